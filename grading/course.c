@@ -1,7 +1,8 @@
 /* course.c - read the course file line by line: each key has a reader, each wrong value a sentence.
  *
  *     inih ──> [course] key = value ──> table of keys ──> struct course
- *              [weights] NN-idea[/EXERCISE] = number */
+ *              [weights] NN-idea[/EXERCISE] = number
+ *              [extensions], ... NAME = value ──> a line, which people.c matches with a student */
 #define _GNU_SOURCE
 #include "grading/course.h"
 #include "cli/cli.h"
@@ -19,6 +20,10 @@ struct reading {
     struct course *course;
     const char *path;
     FILE *file;
+    char *raw; /* the line that is read, and what follows its ; */
+    char *comment;
+    size_t raw_cap;
+    int excuses; /* 1: the section is [excused], whose lines need no = */
     /* line: number of lines read so far; wrong: the first line with a wrong value, 0: none */
     int line, wrong;
     struct err *e; /* what is wrong with that value */
@@ -32,6 +37,13 @@ static int number(const char *value, double least, double most, double *out, str
     if (end == value || *end || !(*out >= least && *out <= most))
         return err_set(e, ERR_USAGE, "'%s' is not a number from %g to %g", value, least, most);
     return 0;
+}
+
+char *course_path(const char *course, const char *path)
+{
+    const char *slash = course ? strrchr(course, '/') : NULL;
+    return *path == '/' || !slash ? xstrdup(path)
+                                  : xasprintf("%.*s/%s", (int)(slash - course), course, path);
 }
 
 /* Parse "2026-11-30 23:59[:59] [+0100]", or with T in place of the first blank. */
@@ -55,29 +67,38 @@ static int moment(const char *value, time_t *out, struct err *e)
                : 0;
 }
 
-/* ---- when students handed in: lines NAME,TIME ---- */
+/* ---- lines about students ---- */
 
-static int time_line(struct course *c, char *line, struct err *e)
+static const char *const about_names[] = {
+    "times", "extensions", "late_days_used", "adjust", "excused"};
+
+/* Add a line about a student. -1: the value is wrong, or the name has a line already. */
+static int add_line(struct course *c, struct course_line l, const char *key, const char *value,
+    const char *path, struct err *e)
 {
-    char *comma = strrchr(line, ',');
-    struct course_time t = {0};
-    if (!comma) return err_set(e, ERR_USAGE, "'%s' is not NAME,TIME", line);
-    *comma = 0;
-    if (moment(comma + 1 + strspn(comma + 1, " "), &t.at, e)) return -1;
-    size_t n = strlen(line);
-    if (n > 1 && *line == '"' && line[n - 1] == '"') line[n - 1] = 0, line++;
-    t.student = xstrdup(line);
-    *VEC_PUSH(c->times, c->time_count, c->time_cap) = t;
+    int bad = 0;
+    if (!*key) return err_set(e, ERR_USAGE, "a name is missing");
+    if (l.about == ABOUT_TIME || l.about == ABOUT_EXTENSION)
+        bad = moment(value, &l.at, e);
+    else if (l.about != ABOUT_EXCUSE)
+        bad = number(value, l.about == ABOUT_USED ? 0 : -1e6, 1e6, &l.number, e);
+    for (size_t i = 0; i < c->line_count && !bad && l.about < ABOUT_ADJUSTMENT; i++)
+        if (c->lines[i].about == l.about && c->lines[i].carried == l.carried &&
+            !strcmp(c->lines[i].key, key))
+            bad = err_set(e, ERR_USAGE, "'%s' has a line already, %s:%d", key, c->lines[i].path,
+                c->lines[i].line);
+    if (bad) return -1;
+    l.key = xstrdup(key), l.path = xstrdup(path);
+    if (!l.text) l.text = xstrdup(value);
+    *VEC_PUSH(c->lines, c->line_count, c->line_cap) = l;
     return 0;
 }
 
-static int read_times(struct reading *r, const char *value, struct err *e)
+/* Read a file of lines NAME,VALUE, whose path is relative to the course file. */
+static int read_lines(
+    struct reading *r, const char *value, enum course_about about, const char *what, struct err *e)
 {
-    const char *slash = strrchr(r->path, '/');
-    char *path = *value == '/' || !slash
-                     ? xstrdup(value)
-                     : xasprintf("%.*s/%s", (int)(slash - r->path), r->path, value),
-         *text = NULL, *next;
+    char *path = course_path(r->path, value), *text = NULL, *next;
     struct err why = {0};
     int bad =
         file_read(path, 16 << 20, &text, NULL, &why) ? err_set(e, ERR_USAGE, "%s", why.text) : 0;
@@ -86,12 +107,33 @@ static int read_times(struct reading *r, const char *value, struct err *e)
         char *end = line + strcspn(line, "\r\n");
         next = end + (*end == '\r') + (end[*end == '\r'] == '\n');
         *end = 0;
-        if (*line && time_line(r->course, line, &why))
+        if (!*line) continue;
+        char *comma = strrchr(line, ','), *key = line;
+        if (!comma) {
+            bad = err_set(e, ERR_USAGE, "%s:%d: '%s' is not NAME,%s", path, number, line, what);
+            break;
+        }
+        *comma = 0;
+        size_t n = strlen(line);
+        if (n > 1 && *line == '"' && line[n - 1] == '"') line[n - 1] = 0, key++;
+        if (add_line(r->course,
+                (struct course_line){
+                    .about = about, .line = number, .carried = about == ABOUT_USED},
+                key, comma + 1 + strspn(comma + 1, " "), path, &why))
             bad = err_set(e, ERR_USAGE, "%s:%d: %s", path, number, why.text);
     }
     free(text);
     free(path);
     return bad;
+}
+
+static int read_times(struct reading *r, const char *value, struct err *e)
+{
+    return read_lines(r, value, ABOUT_TIME, "TIME", e);
+}
+static int read_late_days(struct reading *r, const char *value, struct err *e)
+{
+    return read_lines(r, value, ABOUT_USED, "DAYS", e);
 }
 
 /* ---- readers of keys ---- */
@@ -141,6 +183,7 @@ static int read_speed(struct reading *r, const char *v, struct err *e)
 }
 static int read_due(struct reading *r, const char *v, struct err *e)
 {
+    text_once(&r->course->due_text, v);
     return moment(v, &r->course->due, e);
 }
 static int read_grace(struct reading *r, const char *v, struct err *e)
@@ -154,6 +197,24 @@ static int read_percent(struct reading *r, const char *v, struct err *e)
 static int read_days(struct reading *r, const char *v, struct err *e)
 {
     return number(v, 0, 1e6, &r->course->late_days_at_most, e);
+}
+static int read_free(struct reading *r, const char *v, struct err *e)
+{
+    return number(v, 0, 1e6, &r->course->late_days_free, e);
+}
+static int read_roster(struct reading *r, const char *v, struct err *e)
+{
+    (void)e;
+    free(r->course->roster);
+    r->course->roster = course_path(r->path, v);
+    return 0;
+}
+static int read_attempts(struct reading *r, const char *v, struct err *e)
+{
+    if (strcmp(v, "last") && strcmp(v, "best"))
+        return err_set(e, ERR_USAGE, "'%s' is neither last nor best", v);
+    r->course->attempts = strcmp(v, "last") ? ATTEMPTS_BEST : ATTEMPTS_LAST;
+    return 0;
 }
 
 static const struct {
@@ -169,6 +230,10 @@ static const struct {
     {"grace_minutes", read_grace},
     {"late_percent_per_day", read_percent},
     {"late_days_at_most", read_days},
+    {"late_days_free", read_free},
+    {"late_days", read_late_days},
+    {"attempts", read_attempts},
+    {"roster", read_roster},
     {"times", read_times},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -197,27 +262,64 @@ static int read_weight(struct reading *r, const char *key, const char *value, st
     return 0;
 }
 
+/* A line of a section about students. The reason of an adjustment or excuse is what follows the ;
+ * or, of an excuse, the value. */
+static int read_about(
+    struct reading *r, enum course_about about, const char *key, const char *value, struct err *e)
+{
+    struct course_line l = {.about = about, .line = r->line};
+    if (about >= ABOUT_ADJUSTMENT)
+        l.text = xstrdup(about == ABOUT_EXCUSE && *value ? value : r->comment ? r->comment : "");
+    int bad = add_line(r->course, l, key, value, r->path, e);
+    if (bad) free(l.text);
+    return bad;
+}
+
 static int take_line(void *context, const char *section, const char *key, const char *value)
 {
     struct reading *r = context;
     struct err ignored = {0}, *e = r->wrong ? &ignored : r->e;
-    int bad = 0;
+    int bad = 1;
     if (!strcmp(section, "course"))
         bad = read_key(r, key, value, e);
     else if (!strcmp(section, "weights"))
         bad = read_weight(r, key, value, e);
-    else
-        bad = err_set(e, ERR_USAGE, "'%s' is in the section [%s]; there are [course] and [weights]",
+    for (int about = ABOUT_EXTENSION; about <= ABOUT_EXCUSE && bad > 0; about++)
+        if (!strcmp(section, about_names[about])) bad = read_about(r, about, key, value, e);
+    if (bad > 0)
+        err_set(e, ERR_USAGE,
+            "'%s' is in the section [%s]; there are [course], [weights], [extensions], "
+            "[late_days_used], [adjust] and [excused]",
             key, section);
     if (bad && !r->wrong) r->wrong = r->line;
     return !bad;
 }
 
+/* Give inih the next line without its comment, since inih reads at most 200 bytes of a line and a
+ * reason may be longer. */
 static char *next_line(char *text, int size, void *context)
 {
     struct reading *r = context;
     r->line++;
-    return fgets(text, size, r->file);
+    if (getline(&r->raw, &r->raw_cap, r->file) < 0) return NULL;
+    r->raw[strcspn(r->raw, "\r\n")] = 0;
+    r->comment = NULL;
+    for (char *p = r->raw; (p = strchr(p, ';')); p++)
+        if (p == r->raw || p[-1] == ' ' || p[-1] == '\t') {
+            r->comment = p + 1 + strspn(p + 1, " \t");
+            *p = 0;
+            break;
+        }
+    if (*r->raw == '[') r->excuses = !strncmp(r->raw, "[excused]", 9);
+    int bare = r->excuses && *r->raw && !strpbrk(r->raw, "[=#");
+    if (snprintf(text, (size_t)size, "%s%s\n", r->raw, bare ? " =" : "") >= size) {
+        if (!r->wrong) {
+            r->wrong = r->line;
+            err_set(r->e, ERR_USAGE, "is longer than %d bytes", size - 2);
+        }
+        snprintf(text, (size_t)size, "?\n"); /* an error for inih, too */
+    }
+    return text;
 }
 
 /* After a wrong line, inih continues; it returns the number of the first wrong line. */
@@ -230,6 +332,7 @@ int course_read(struct course *c, const char *path, struct err *e)
     if (!(r.file = fopen(path, "r"))) return err_set(e, ERR_USAGE, "%s: %s", path, strerror(errno));
     int line = ini_parse_stream(next_line, &r, take_line, &r);
     fclose(r.file);
+    free(r.raw);
     if (!line) return 0;
     if (line != r.wrong) err_set(&why, ERR_USAGE, "is neither [section] nor key = value");
     return err_set(e, ERR_USAGE, "%s:%d: %s", path, line, why.text);
@@ -237,14 +340,15 @@ int course_read(struct course *c, const char *path, struct err *e)
 
 void course_free(struct course *c)
 {
-    for (size_t i = 0; i < c->time_count; i++) free(c->times[i].student);
-    free(c->times);
+    for (size_t i = 0; i < c->line_count; i++)
+        free(c->lines[i].key), free(c->lines[i].text), free(c->lines[i].path);
+    free(c->lines), free(c->due_text), free(c->roster);
     free(c->weights);
     free(c->device), free(c->front), free(c->seed);
     *c = (struct course){0};
 }
 
-/* ---- a course's labs, weights and lateness ---- */
+/* ---- a course's labs, weights and rule for lateness ---- */
 
 int course_has(const struct course *c, const struct lab *lab)
 {
@@ -264,18 +368,6 @@ double course_weight(const struct course *c, const struct lab *lab, const struct
         own |= w->exercise == x;
     }
     return weight;
-}
-
-double course_days_late(const struct course *c, const char *student, int marked)
-{
-    static const double DAY = 24 * 60 * 60;
-    double latest = marked ? 1 : 0;
-    if (c->due)
-        for (size_t i = 0; i < c->time_count; i++)
-            if (!strcmp(c->times[i].student, student))
-                latest =
-                    fmax(0, ceil((difftime(c->times[i].at, c->due) - 60 * c->grace_minutes) / DAY));
-    return latest;
 }
 
 double course_share(const struct course *c, double days_late)

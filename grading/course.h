@@ -10,11 +10,20 @@
  *     grace_minutes = 10
  *     late_percent_per_day = 10          of the points, for each day begun
  *     late_days_at_most = 5              after that: no points
- *     times = handed-in.csv              lines NAME,TIME; the path is relative to this file
+ *     late_days_free = 3                 days of lateness that cost nothing, over all hand-ins of a term
+ *     late_days = ../lab04/late-days.csv lines NAME,DAYS used before, as an earlier grading wrote them
+ *     attempts = last                    or best: which one counts if a student handed in several times
+ *     roster = students.csv              a table of the students: name, id, login, e-mail, section, group
+ *     times = handed-in.csv              lines NAME,TIME; paths are relative to this file
  *
  *     [weights]
  *     02-coalesced = 1                   of a lab
  *     02-coalesced/stride = 2.5          or of one exercise of it
+ *
+ *     [extensions]                       ada = 2026-12-05 23:59 +0100
+ *     [late_days_used]                   ada = 2
+ *     [adjust]                           ada 02-coalesced/stride = +2 ; why
+ *     [excused]                          ada 02-coalesced ; why
  *
  * Without times, a submission is late if Canvas marks its name so, and then by one day. */
 #ifndef LOCKSTEP_GRADING_COURSE_H
@@ -32,8 +41,11 @@ struct course {
     char *device, *front, *seed; /* values of the keys with these names; NULL: not given */
     /* the largest ratio to the reference's time that earns full points for speed; 0: not given */
     double speed;
-    time_t due; /* when submissions are due; 0: no due time */
-    double grace_minutes, late_percent_per_day, late_days_at_most;
+    char *roster; /* path of the list of students; NULL: none */
+    enum { ATTEMPTS_NOT_SAID, ATTEMPTS_LAST, ATTEMPTS_BEST } attempts;
+    time_t due;     /* when submissions are due; 0: no due time */
+    char *due_text; /* the same, as it is written in the file */
+    double grace_minutes, late_percent_per_day, late_days_at_most, late_days_free;
     struct course_weight {
         const struct lab *lab;
         /* the exercise that has this weight; NULL: all exercises of the lab */
@@ -41,13 +53,30 @@ struct course {
         double weight;
     } * weights;
     size_t weight_count, weight_cap;
-    struct course_time {
-        char *student;
-        time_t at;
-    } * times;
-    size_t time_count, time_cap;
+    struct course_line *lines; /* what is said about single students */
+    size_t line_count, line_cap;
 };
 
+struct submission;
+enum course_about { ABOUT_TIME, ABOUT_EXTENSION, ABOUT_USED, ABOUT_ADJUSTMENT, ABOUT_EXCUSE };
+struct course_line {
+    enum course_about about;
+    char *key;  /* the student, and for an adjustment or excuse what it concerns */
+    char *text; /* the value as it is written, or the reason of an adjustment or excuse */
+    char *path; /* file and line, for errors */
+    int line;
+    time_t at;     /* of a time or an extension */
+    double number; /* days used, or points */
+    int carried; /* 1: the line is from late_days, and may name somebody who is not in this class */
+    /* found by roster_settle (people.c): whose line it is, and which exercises it concerns; exercise
+     * NULL: all of the lab; lab NULL: the whole submission */
+    const struct submission *who;
+    const struct lab *lab;
+    const struct exercise *exercise;
+};
+
+/* A path in a course file, relative to that file. The caller frees it. */
+char *course_path(const char *course, const char *path);
 /* Read a course file; path NULL: an empty course. -1 with ERR_USAGE, which names file, line and
  * value. */
 int course_read(struct course *c, const char *path, struct err *e);
@@ -58,10 +87,7 @@ void course_free(struct course *c);
 int course_has(const struct course *c, const struct lab *lab);
 double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x);
 
-/* How many days have begun after the due time, 0: the submission was in time. marked: the platform
- * says that it is late. */
-double course_days_late(const struct course *c, const char *student, int marked);
-/* The share of the points that is left after days_late, 0 to 1. */
+/* The share of the points that is left after days_late that are not free, 0 to 1. */
 double course_share(const struct course *c, double days_late);
 
 #endif

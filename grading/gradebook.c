@@ -1,6 +1,7 @@
 /* gradebook.c - convert results/NAME.json to formats for spreadsheets and learning platforms.
  *
  *     gradebook.csv          a row per student, a column per exercise     RFC 4180, UTF-8
+ *     late-days.csv          NAME,DAYS: free late days used so far, for the next course file
  *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
  *     junit.xml              a suite per student, a case per exercise
  *
@@ -61,26 +62,115 @@ static void cell(struct buf *out, const char *text)
     if (quoted) buf_printf(out, "\"");
 }
 
+/* Columns before those of the exercises: their headings, which are keys of a result, too. */
+static const char *const texts[] = {"id", "login", "email", "section", "group"};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
 static void csv_head(struct buf *out, const json_t *result)
 {
     size_t i;
     json_t *x;
-    buf_printf(out, "student,score,max_score,late");
+    buf_printf(out, "student,score,max_score,late,days_late,score_before_lateness,notes");
+    for (i = 0; i < TEXTS; i++) buf_printf(out, ",%s", texts[i]);
     json_array_foreach(json_object_get(result, "exercises"), i, x)
         buf_printf(out, ",%s %s", result_text(x, "lab"), result_text(x, "exercise"));
     buf_printf(out, "\r\n");
 }
 
-static void csv_row(struct buf *out, const json_t *result)
+/* Append a row that is no student's: a number of each exercise. */
+static void csv_row_of(
+    struct buf *out, const char *name, double most, const json_t *exercises, const char *key)
 {
     size_t i;
     json_t *x;
-    cell(out, result_text(result, "student"));
-    buf_printf(out, ",%g,%g,%s", result_number(result, "score"), result_number(result, "max_score"),
-        json_is_true(json_object_get(result, "late")) ? "yes" : "no");
-    json_array_foreach(json_object_get(result, "exercises"), i, x)
-        buf_printf(out, ",%g", result_number(x, "score"));
+    buf_printf(out, "%s,,", name);
+    if (most > 0) buf_printf(out, "%g", most);
+    buf_printf(out, ",,,,");
+    for (i = 0; i < TEXTS; i++) buf_printf(out, ",");
+    json_array_foreach(exercises, i, x)
+        buf_printf(out, ",%g", json_object_get(x, key) ? result_number(x, key) : 1);
     buf_printf(out, "\r\n");
+}
+
+/* What all exercises are worth, and how much their points count. */
+static void csv_maxima(struct buf *out, const json_t *result)
+{
+    const json_t *exercises = json_object_get(result, "exercises"), *x;
+    double most = 0;
+    size_t i;
+    json_array_foreach(exercises, i, x) most +=
+        result_number(x, "max_score") *
+        (json_object_get(x, "weight") ? result_number(x, "weight") : 1);
+    csv_row_of(out, "(maximum)", most, exercises, "max_score");
+    csv_row_of(out, "(weight)", 0, exercises, "weight");
+}
+
+char *result_notes(const json_t *result, const char *between)
+{
+    struct buf b = {0};
+    const json_t *line;
+    size_t i;
+    buf_add(&b, "", 0);
+    json_array_foreach(json_object_get(result, "notes"), i, line)
+        buf_printf(&b, "%s%s", i ? between : "", json_string_value(line));
+    return b.data;
+}
+
+static void csv_row(struct buf *out, const json_t *result)
+{
+    char *notes = result_notes(result, " ");
+    size_t i;
+    json_t *x;
+    cell(out, result_text(result, "student"));
+    buf_printf(out, ",%g,%g,%s,%g,", result_number(result, "score"),
+        result_number(result, "max_score"),
+        json_is_true(json_object_get(result, "late")) ? "yes" : "no",
+        result_number(result, "days_late"));
+    buf_printf(out, "%g,",
+        result_number(result,
+            json_object_get(result, "score_before_lateness") ? "score_before_lateness" : "score"));
+    cell(out, notes);
+    for (i = 0; i < TEXTS; i++) {
+        buf_printf(out, ",");
+        cell(out, result_text(result, texts[i]));
+    }
+    json_array_foreach(json_object_get(result, "exercises"), i, x)
+    {
+        if (json_is_true(json_object_get(x, "excused")))
+            buf_printf(out, ",excused");
+        else
+            buf_printf(out, ",%g", result_got(x));
+    }
+    buf_printf(out, "\r\n");
+    free(notes);
+}
+
+/* An exercise's points with what the instructor adds, before its weight. */
+double result_got(const json_t *exercise)
+{
+    double got = result_number(exercise, "score") + result_number(exercise, "adjustment");
+    return got > 0 ? got : 0;
+}
+
+/* Append the days that a student has used, under a name that the next course file can find. */
+static void late_days(struct buf *out, const json_t *result)
+{
+    double used =
+        result_number(result, "late_days_used_before") + result_number(result, "late_days_used");
+    const char *id = result_text(result, "id");
+    if (!json_object_get(result, "late_days_used")) return;
+    cell(out, *id ? id : result_text(result, "student"));
+    buf_printf(out, ",%g\r\n", used);
+}
+
+/* The days of those who are not in this class stay. */
+static void late_days_carried(struct buf *out, const struct course *c)
+{
+    for (size_t i = 0; c && c->late_days_free > 0 && i < c->line_count; i++)
+        if (c->lines[i].carried && !c->lines[i].who) {
+            cell(out, c->lines[i].key);
+            buf_printf(out, ",%g\r\n", c->lines[i].number);
+        }
 }
 
 static void junit(struct buf *out, const json_t *result)
@@ -105,12 +195,19 @@ static void junit(struct buf *out, const json_t *result)
         if (strcmp(status, "passed")) {
             buf_printf(out,
                 "<%s message=\"%g of %g: ", strcmp(status, "error") ? "failure" : "error",
-                result_number(x, "score"), result_number(x, "max_score"));
+                result_got(x), result_number(x, "max_score"));
             result_escape(out, result_text(x, "message"));
             buf_printf(out, "\"/>");
         }
         buf_printf(out, "</testcase>\n");
     }
+    char *notes = result_notes(result, "\n");
+    if (*notes) {
+        buf_printf(out, "<system-out>");
+        result_escape(out, notes);
+        buf_printf(out, "</system-out>\n");
+    }
+    free(notes);
     buf_printf(out, "</testsuite>\n");
 }
 
@@ -151,15 +248,16 @@ static int write_platforms(
 
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e)
 {
-    struct buf csv = {0}, suites = {0};
+    struct buf csv = {0}, suites = {0}, days = {0};
     int bad = make_folders(o->results, e);
     buf_printf(&suites, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < r->count && !bad; i++) {
         char *path = xasprintf("%s/%s.json", o->results, r->list[i].name);
         json_t *result = result_load(path);
         if (result) {
-            if (!csv.len) csv_head(&csv, result);
+            if (!csv.len) csv_head(&csv, result), csv_maxima(&csv, result);
             csv_row(&csv, result);
+            late_days(&days, result);
             junit(&suites, result);
             bad = write_platforms(o->results, r->list[i].name, result, e);
         }
@@ -170,6 +268,8 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
     if (!bad && csv.len)
         bad = write_to(o->results, "gradebook.csv", csv.data, e) ||
               write_to(o->results, "junit.xml", suites.data, e);
-    buf_free(&csv), buf_free(&suites);
+    late_days_carried(&days, o->course);
+    if (!bad && days.len) bad = write_to(o->results, "late-days.csv", days.data, e);
+    buf_free(&csv), buf_free(&suites), buf_free(&days);
     return bad ? -1 : 0;
 }

@@ -14,26 +14,69 @@
 /* ---- submissions (roster.c) ---- */
 
 struct submission {
-    char *name; /* name of the submission: unique, and safe as a file name: "lovelaceada" */
-    char *path; /* path of the folder, archive or single file */
+    char *name; /* name of the student in reports: unique, and safe as a file name: "lovelaceada" */
+    char *base; /* the name before it was made unique */
+    /* path of the folder, archive or single file; NULL: the student handed in nothing */
+    char *path;
     /* for a single file, the student's name for it; NULL: path is a folder or an archive */
     char *file;
     struct submission *more; /* further files of the same student, as a list, the latest last */
     int is_archive;
     int late; /* 1: the submission is late, as its name says (Canvas) */
     char *id; /* the student's ID on Canvas or Moodle, from the name; or NULL */
+    /* when it was handed in, and as it is written; 0, NULL: unknown */
+    time_t at;
+    char *at_text;
+    int attempt; /* 1: the name says that it is one of several attempts */
+    /* set by roster_settle: the student in the course's roster, or NULL; further attempts, of which
+     * the best counts, as a list; how many attempts there were; who handed in for the group, or
+     * NULL: the student */
+    const struct person *person;
+    struct submission *other;
+    size_t attempts;
+    char *from;
     /* the error of the environment because of which the submission was not graded; NULL: none */
     char *stopped;
+};
+/* A student in the course's roster. Fields that the roster lacks are "". */
+enum person_field {
+    PERSON_NAME,
+    PERSON_ID,
+    PERSON_LOGIN,
+    PERSON_EMAIL,
+    PERSON_SECTION,
+    PERSON_GROUP,
+    PERSON_FIELDS
+};
+struct person {
+    char *of[PERSON_FIELDS];
 };
 struct roster {
     struct submission *list; /* the submissions, sorted by name */
     size_t count;
     struct buf left_out; /* a line for each entry of the folder that is no submission */
+    struct person *people;
+    size_t people_count;
 };
 /* Find the submissions in a folder: folders, archives and single files. -1: the folder cannot be
  * read, or has no submissions. */
 int roster_read(struct roster *r, const char *directory, struct err *e);
 void roster_free(struct roster *r);
+/* A name that is safe as a file name. The caller frees it. */
+char *roster_safe_name(const char *name);
+
+/* ---- people (people.c) ---- */
+
+/* Read the course's roster, add who handed in nothing, let what one of a group handed in count for
+ * all of it, choose between attempts, and find whose each line of the course file is. alone: r has
+ * one submission of a class; nobody is added, and lines about others are passed over. -1: a line is
+ * about nobody of the class, or it is not clear which submission counts. */
+int roster_settle(struct roster *r, struct course *c, int alone, struct err *e);
+void people_free(struct roster *r);
+/* A person's field as a key of JSON: "email". The caller frees it. */
+char *person_key(int field);
+/* Free a submission that was allocated by itself, with its further files and attempts. */
+void attempt_free(struct submission *s);
 
 /* ---- choosing files (hand_in.c) ---- */
 
@@ -130,6 +173,12 @@ int slurm_slice(
  * nobody can be asked, or a file cannot be written. */
 int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e);
 
+/* Add to a result what the course says (standing.c): points by weights, adjustments and excuses,
+ * lateness, the score, and all of this in words, as "notes". student: whose result it is; attempt:
+ * what was handed in, student itself or one of its further attempts. Each exercise has its weight. */
+void standing_put(const struct class_options *o, const struct submission *student,
+    const struct submission *attempt, json_t *result, json_t *exercises);
+
 /* An exercise as JSON: the members of json_result (view.h), the exercise's file, and the parts of
  * its points (parts.c). */
 json_t *parts_result(const struct result *r);
@@ -150,6 +199,11 @@ json_t *result_load(const char *path);
 /* A member of a result: its text or number; if it is missing, "" or 0. */
 const char *result_text(const json_t *o, const char *key);
 double result_number(const json_t *o, const char *key);
+/* What the course says of a result, in words, with a text between the sentences. The caller frees
+ * it. */
+char *result_notes(const json_t *result, const char *between);
+/* The points of an exercise with what the instructor adds, before its weight. */
+double result_got(const json_t *exercise);
 /* Append text escaped for XML and HTML, for use in attributes, too. */
 void result_escape(struct buf *out, const char *text);
 

@@ -30,6 +30,8 @@ struct meaning meaning_of(const char *path, const struct class_options *o);
 /* How far a path is from the name of an exercise without a file: 0 is closest, INT_MAX too far
  * for "did you mean". */
 int meaning_distance(const char *path, const struct lab *lab, const struct exercise *x);
+/* Levenshtein's distance of two words, ignoring case; INT_MAX if one is longer than 64 bytes. */
+int meaning_edits(const char *a, size_t n, const char *b, size_t m);
 /* The length of the path up to its first folder in which no work is expected: one of the kit's own,
  * or a hidden one. 0: it has no such folder. */
 size_t meaning_not_work(const char *path);

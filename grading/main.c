@@ -31,8 +31,8 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
-/* The search for similar submissions only needs the submissions, so it runs in a thread, while
- * pages are written. */
+/* The search for similar submissions only needs the submissions that students handed in themselves,
+ * so it runs in a thread, while pages are written. */
 struct similar_work {
     const struct class_options *options;
     const struct roster *roster;
@@ -42,7 +42,13 @@ struct similar_work {
 static void *write_similar(void *context)
 {
     struct similar_work *w = context;
-    return similar_write(w->options, w->roster, &w->err) ? w : NULL;
+    struct roster own = {.list = xcalloc(w->roster->count, sizeof *own.list)};
+    for (size_t i = 0; i < w->roster->count; i++)
+        if (w->roster->list[i].path && !w->roster->list[i].from)
+            own.list[own.count++] = w->roster->list[i];
+    int bad = similar_write(w->options, &own, &w->err);
+    free(own.list);
+    return bad ? w : NULL;
 }
 
 static int write_all(
@@ -81,6 +87,16 @@ static size_t say_remarks(const struct class_options *o, const struct roster *r)
     return unread;
 }
 
+static void say_graded(
+    const struct class_options *o, const struct roster *r, size_t failed, int published)
+{
+    size_t absent = 0;
+    for (size_t i = 0; i < r->count; i++) absent += !r->list[i].path;
+    printf("%zu of %zu submissions graded", r->count - absent - failed, r->count - absent);
+    if (absent) printf(", %zu student%s handed in nothing", absent, plural_s((double)absent));
+    printf(": %s%s\n", o->results, published ? "/gradebook.csv" : ", where nothing was changed");
+}
+
 static int grade(struct class_options *o, struct roster *r, struct err *e)
 {
     struct fill *f = NULL;
@@ -91,9 +107,7 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     bad = bad || publish(o, r, &published, e) || (published && write_all(o, r, f, e));
     fill_close(f);
     if (o->lock >= 0) close(o->lock);
-    if (!bad)
-        printf("%zu of %zu submissions graded: %s%s\n", r->count - failed, r->count, o->results,
-            published ? "/gradebook.csv" : ", where nothing was changed");
+    if (!bad) say_graded(o, r, failed, published);
     if (!bad && failed)
         bad = err_set(e, ERR_ENV,
             "%zu submissions were stopped by the machine; the same command grades them", failed);
@@ -104,11 +118,12 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     return bad;
 }
 
-static int run(struct class_options *o, const char *slice, struct err *e)
+static int run(struct class_options *o, struct course *c, const char *slice, struct err *e)
 {
     struct roster r;
     int bad = roster_read(&r, o->submissions, e);
     if (r.left_out.len && !slice) fprintf(stderr, "%s", r.left_out.data);
+    bad = bad || roster_settle(&r, c, 0, e);
     if (!bad) bad = slice ? slurm_slice(o, &r, slice, e) : grade(o, &r, e);
     roster_free(&r);
     return bad;
@@ -192,7 +207,7 @@ static int command_class(int argc, char **argv, struct err *e)
     o.jobs = (int)workers;
     o.limit = (double)seconds;
     struct course c = {0};
-    int bad = settle(&o, &c, seed, e) || run(&o, slice, e);
+    int bad = settle(&o, &c, seed, e) || run(&o, &c, slice, e);
     course_free(&c);
     free(results), free(from), free(file);
     return bad ? -1 : 0;

@@ -261,8 +261,7 @@ size_t meaning_not_work(const char *path)
 
 /* ---- "did you mean" ---- */
 
-/* Levenshtein's distance of two words, ignoring case. */
-static int edits(const char *a, size_t n, const char *b, size_t m)
+int meaning_edits(const char *a, size_t n, const char *b, size_t m)
 {
     enum { MOST = 64 };
     int row[MOST + 1];
@@ -292,6 +291,6 @@ int meaning_distance(const char *path, const struct lab *lab, const struct exerc
     if (!meaning_is_source(path) || (labs && !(labs & bit))) return INT_MAX;
     words_add(&w, name, stem);
     words_add(&wanted, x->name, length);
-    int far = words_find(&w, &wanted) >= 0 ? 0 : edits(name, stem, x->name, length);
+    int far = words_find(&w, &wanted) >= 0 ? 0 : meaning_edits(name, stem, x->name, length);
     return far > (int)(length + 2) / 3 ? INT_MAX : 2 * far + !labs;
 }

@@ -242,15 +242,21 @@ static size_t of_lab(const struct graded *g, size_t i)
     return n;
 }
 
-/* Append remarks on a student: lateness, why not everything could be read, and the first remarks on
- * files; for a student without any points also how many files were not read. */
+/* Append remarks on a student: what the course says, why not everything could be read, and the first
+ * remarks on files; for a student without any points also how many files were not read. */
 static void remarks(struct buf *out, const json_t *result)
 {
     enum { SHOWN = 3 };
     const json_t *list = json_object_get(result, "remarks"), *remark;
     size_t i, n = json_array_size(list), not_read = (size_t)result_number(result, "not_read");
     const char *between = "";
-    if (json_is_true(json_object_get(result, "late"))) buf_printf(out, "late"), between = "; ";
+    char *notes = result_notes(result, " ");
+    if (*notes) {
+        result_escape(out, notes);
+        between = "; ";
+    } else if (json_is_true(json_object_get(result, "late")))
+        buf_printf(out, "late"), between = "; ";
+    free(notes);
     if (*result_text(result, "error")) {
         buf_printf(out, "%scannot be read as a whole: ", between);
         result_escape(out, result_text(result, "error"));

@@ -5,10 +5,12 @@
  *     classroom50    {"score", "max-score", "tests": [{"test-name", "passed", "score", "max-score"}]}   whole
  *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", "output"}]}
  *
- * An exercise is a test, or a problem, of the name "05-padded transpose". The message of an
- * exercise is at most some KiB, so PrairieLearn's limit of 1 MB is far. Sources: Gradescope,
- * "Autograder Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced
- * Autograding"; PrairieLearn, "External Grading". */
+ * An exercise is a test, or a problem, of the name "05-padded transpose". Its points are those that
+ * count: with the course's weight and adjustments, and less its share of what lateness takes, so that
+ * they add up to the score. Gradescope and PrairieLearn want a maximum above 0: what is excused is no
+ * test there. The message of an exercise is at most some KiB, so PrairieLearn's limit of 1 MB is far.
+ * Sources: Gradescope, "Autograder Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50,
+ * "Advanced Autograding"; PrairieLearn, "External Grading". */
 #include "grading/grading.h"
 
 #include <math.h>
@@ -21,13 +23,75 @@ static char *name_of(const json_t *exercise)
     return xasprintf("%s %s", result_text(exercise, "lab"), result_text(exercise, "exercise"));
 }
 
-static json_t *output_of(const json_t *exercise)
+static int passed(const json_t *exercise)
 {
-    const char *text = result_text(exercise, "message"), *near = result_text(exercise, "near");
-    if (!*near) return json_string(*text ? text : "All points.");
-    char *line = xasprintf("%s\nDid you mean %s?", text, near);
-    json_t *output = json_text(line);
-    free(line);
+    return !strcmp(result_text(exercise, "status"), "passed");
+}
+
+/* The points of an exercise that count before lateness, or the most of them; of a result without a
+ * course, those that it earned. */
+static double points_of(const json_t *x)
+{
+    return result_number(x, json_object_get(x, "points") ? "points" : "score");
+}
+static double most_of(const json_t *x)
+{
+    return result_number(x, json_object_get(x, "max_points") ? "max_points" : "max_score");
+}
+
+/* The points of an exercise on a platform. */
+struct share {
+    double got, of;
+};
+
+/* Share the score out to the exercises, in multiples of unit, so that the sum is the score, rounded.
+ * What an exercise cannot take, the next one gets. whole: points are at most the maximum, and an
+ * exercise that is not passed gets less. The caller frees the array. */
+static struct share *shares(const json_t *result, const json_t *exercises, double unit, int whole)
+{
+    struct share *list = xcalloc(json_array_size(exercises) + 1, sizeof *list);
+    double score = result_number(result, "score"), before = 0, most = 0, sum = 0, sum_of = 0,
+           given = 0, given_of = 0;
+    const json_t *x;
+    size_t i;
+    json_array_foreach(exercises, i, x) before += points_of(x), most += most_of(x);
+    json_array_foreach(exercises, i, x)
+    {
+        struct share *s = &list[i];
+        if (before > 0)
+            sum += points_of(x) * score / before;
+        else if (most > 0)
+            sum += most_of(x) * score / most;
+        sum_of += most_of(x);
+        s->of = round(sum_of / unit) - given_of;
+        s->got = round(sum / unit) - given;
+        double limit = passed(x) || points_of(x) >= most_of(x) ? s->of : fmax(0, s->of - 1);
+        if (whole && s->got > limit) s->got = limit;
+        given_of += s->of, given += s->got;
+        s->of *= unit, s->got *= unit;
+    }
+    return list;
+}
+
+/* Tenths of a point as JSON; an integer is written without a fraction. */
+static json_t *points(double v)
+{
+    double tenths = round(v * 10) / 10;
+    return tenths == floor(tenths) ? json_integer((json_int_t)tenths) : json_real(tenths);
+}
+
+static json_t *output_of(const json_t *x)
+{
+    struct buf b = {0};
+    double weight = json_object_get(x, "weight") ? result_number(x, "weight") : 1;
+    const char *text = result_text(x, "message"), *near = result_text(x, "near");
+    buf_printf(&b, "%s", *text ? text : "All points.");
+    if (*near) buf_printf(&b, "\nDid you mean %s?", near);
+    if (weight != 1)
+        buf_printf(&b, "\n%g of %g points, which count %g times.", result_got(x),
+            result_number(x, "max_score"), weight);
+    json_t *output = json_text(b.data);
+    buf_free(&b);
     return output;
 }
 
@@ -38,6 +102,8 @@ static json_t *about(const json_t *result)
     const json_t *line;
     size_t i, not_read = (size_t)result_number(result, "not_read");
     if (*result_text(result, "error")) buf_printf(&b, "%s\n", result_text(result, "error"));
+    json_array_foreach(json_object_get(result, "notes"), i, line)
+        buf_printf(&b, "%s\n", json_string_value(line));
     json_array_foreach(json_object_get(result, "remarks"), i, line)
         buf_printf(&b, "%s\n", json_string_value(line));
     if (b.len && not_read)
@@ -47,16 +113,12 @@ static json_t *about(const json_t *result)
     return text;
 }
 
-static int passed(const json_t *exercise)
-{
-    return !strcmp(result_text(exercise, "status"), "passed");
-}
-
 static json_t *gradescope(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
     json_t *said = about(result);
     size_t i;
+    struct share *share = shares(result, exercises, 0.1, 0);
     json_object_set(o, "score", json_object_get(result, "score"));
     if (said) json_object_set_new(o, "output", said);
     json_object_set_new(o, "output_format", json_string("text"));
@@ -64,11 +126,12 @@ static json_t *gradescope(const json_t *result, const json_t *exercises)
     json_object_set_new(o, "stdout_visibility", json_string("hidden"));
     json_array_foreach(exercises, i, x)
     {
+        if (!(share[i].of > 0)) continue;
         json_t *t = json_object();
         char *name = name_of(x);
         json_object_set_new(t, "name", json_string(name));
-        json_object_set(t, "score", json_object_get(x, "score"));
-        json_object_set(t, "max_score", json_object_get(x, "max_score"));
+        json_object_set_new(t, "score", points(share[i].got));
+        json_object_set_new(t, "max_score", points(share[i].of));
         json_object_set_new(t, "status", json_string(passed(x) ? "passed" : "failed"));
         json_object_set_new(t, "output", output_of(x));
         json_object_set_new(t, "output_format", json_string("text"));
@@ -76,19 +139,22 @@ static json_t *gradescope(const json_t *result, const json_t *exercises)
         free(name);
     }
     json_object_set_new(o, "tests", tests);
+    free(share);
     return o;
 }
 
 static json_t *autolab(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *scores = json_object(), *board = json_array(), *x;
+    struct share *share = shares(result, exercises, 0.1, 0);
     size_t i;
     json_array_foreach(exercises, i, x)
     {
         char *name = name_of(x);
-        json_object_set(scores, name, json_object_get(x, "score"));
+        json_object_set_new(scores, name, points(share[i].got));
         free(name);
     }
+    free(share);
     json_array_append(board, json_object_get(result, "score"));
     json_object_set_new(o, "scores", scores);
     json_object_set_new(o, "scoreboard", board);
@@ -115,23 +181,21 @@ static void runner(json_t *o)
     json_object_set_new(o, "datetime", json_string(now));
 }
 
-/* The JSON of Classroom 50. Points are integers there, so those of each exercise are rounded; only
- * an exercise with all points gets the most. */
+/* The JSON of Classroom 50. Points are integers there; only an exercise with all points gets the
+ * most. */
 static json_t *classroom50(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
     json_int_t score = 0, most = 0;
+    struct share *share = shares(result, exercises, 1, 1);
     size_t i;
-    (void)result;
     json_object_set_new(o, "schema", json_string("classroom50/result/v1"));
     runner(o);
     json_array_foreach(exercises, i, x)
     {
         json_t *t = json_object();
         char *name = name_of(x);
-        json_int_t of = llround(result_number(x, "max_score")),
-                   got = llround(result_number(x, "score"));
-        if (got >= of && !passed(x) && of > 0) got = of - 1;
+        json_int_t of = llround(share[i].of), got = llround(share[i].got);
         json_object_set_new(t, "test-name", json_string(name));
         json_object_set_new(t, "passed", json_boolean(passed(x)));
         json_object_set_new(t, "score", json_integer(got));
@@ -140,6 +204,7 @@ static json_t *classroom50(const json_t *result, const json_t *exercises)
         score += got, most += of;
         free(name);
     }
+    free(share);
     json_object_set_new(o, "score", json_integer(score));
     json_object_set_new(o, "max-score", json_integer(most));
     json_object_set_new(o, "tests", tests);
@@ -149,24 +214,27 @@ static json_t *classroom50(const json_t *result, const json_t *exercises)
 static json_t *prairielearn(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
-    double most = result_number(result, "max_score"), share = result_number(result, "score") / most;
+    double most = result_number(result, "max_score"), score = result_number(result, "score") / most;
     json_t *said = about(result);
+    struct share *share = shares(result, exercises, 0.1, 0);
     size_t i;
     json_object_set_new(o, "gradable", json_true());
-    json_object_set_new(o, "score", json_real(most > 0 ? fmax(0, fmin(1, share)) : 0));
+    json_object_set_new(o, "score", json_real(most > 0 ? fmax(0, fmin(1, score)) : 0));
     if (said) json_object_set_new(o, "message", said);
     json_array_foreach(exercises, i, x)
     {
+        if (!(share[i].of > 0)) continue;
         json_t *t = json_object();
         char *name = name_of(x);
         json_object_set_new(t, "name", json_string(name));
-        json_object_set(t, "points", json_object_get(x, "score"));
-        json_object_set(t, "max_points", json_object_get(x, "max_score"));
+        json_object_set_new(t, "points", points(share[i].got));
+        json_object_set_new(t, "max_points", points(share[i].of));
         json_object_set_new(t, "output", output_of(x));
         json_array_append_new(tests, t);
         free(name);
     }
     json_object_set_new(o, "tests", tests);
+    free(share);
     return o;
 }
 

@@ -25,7 +25,7 @@ static void exercises(struct buf *out, const json_t *before, const json_t *after
     json_array_foreach(json_object_get(after, "exercises"), i, x)
     {
         json_t *old = json_array_get(list, i);
-        double a = result_number(old, "score"), b = result_number(x, "score");
+        double a = result_got(old), b = result_got(x);
         if (a != b && !strcmp(result_text(old, "exercise"), result_text(x, "exercise")))
             buf_printf(
                 out, "; %s %s %g -> %g", result_text(x, "lab"), result_text(x, "exercise"), a, b);

@@ -42,12 +42,18 @@ static char *student_of(const char *entry, int is_archive, int *late, char **id,
         *id = xstrndup(mark + (*late ? 6 : 1), (size_t)more - (*late ? 7 : 2));
         *mark = 0;
     }
+    char *safe = roster_safe_name(name);
+    free(name);
+    return safe;
+}
+
+char *roster_safe_name(const char *name)
+{
     struct buf clean = {0};
     buf_printf(&clean, "%s", name);
     text_clean(&clean);
     for (size_t i = 0; i < clean.len; i++)
         if (strchr("/\n\t", clean.data[i]) || (!i && clean.data[i] == '.')) clean.data[i] = '_';
-    free(name);
     /* leave space for a suffix in names of result files, and do not cut within a UTF-8 character */
     if (clean.len > NAME_MOST) {
         for (clean.len = NAME_MOST; (clean.data[clean.len] & 0xc0) == 0x80;) clean.len--;
@@ -120,13 +126,14 @@ static int read_entry(struct submission *s, const char *path, const char *name)
     int regular = S_ISREG(st.st_mode), archive = regular && meaning_archive(name);
     *s = (struct submission){.is_archive = archive};
     s->name = student_of(name, archive, &s->late, &s->id, &s->file);
+    s->base = xstrdup(s->name);
     int single = regular && !archive && s->file && meaning_is_source(s->file);
     if (!single) free(s->file), s->file = NULL;
     if (archive || single || S_ISDIR(st.st_mode)) {
         s->path = xstrdup(path);
         return 1;
     }
-    free(s->name), free(s->id);
+    free(s->name), free(s->base), free(s->id);
     return 0;
 }
 
@@ -161,18 +168,15 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
     return 0;
 }
 
-static void submission_free(struct submission *s)
-{
-    struct submission *more = s->more;
-    free(s->name), free(s->path), free(s->id), free(s->file), free(s->stopped);
-    if (more) submission_free(more);
-    free(more);
-}
-
 void roster_free(struct roster *r)
 {
-    for (size_t i = 0; i < r->count; i++) submission_free(&r->list[i]);
+    for (size_t i = 0; i < r->count; i++) {
+        struct submission *s = xcalloc(1, sizeof *s);
+        *s = r->list[i];
+        attempt_free(s);
+    }
     free(r->list);
+    people_free(r);
     buf_free(&r->left_out);
     *r = (struct roster){0};
 }

@@ -22,6 +22,7 @@ static const char *status_text(const json_t *exercise)
 {
     const char *status = result_text(exercise, "status");
     int all = result_number(exercise, "score") >= result_number(exercise, "max_score");
+    if (json_is_true(json_object_get(exercise, "excused"))) return "excused";
     if (!strcmp(status, "passed")) return all ? "all points" : "passed";
     if (!strcmp(status, "not_attempted"))
         return handed_in(exercise) ? "not attempted" : "not handed in";
@@ -187,7 +188,7 @@ static void exercise_section(struct buf *out, const json_t *x, int final)
     size_t i;
     buf_printf(out, "<h2 id=\"%s-%s\">%s %s: %g of %g</h2>\n", result_text(x, "lab"),
         result_text(x, "exercise"), result_text(x, "lab"), result_text(x, "exercise"),
-        result_number(x, "score"), result_number(x, "max_score"));
+        result_got(x), result_number(x, "max_score"));
     if (*result_text(x, "message")) {
         buf_printf(out, "<h3>%s</h3>\n",
             !strcmp(result_text(x, "status"), "not_attempted") ? "Not attempted"
@@ -203,14 +204,29 @@ static void exercise_section(struct buf *out, const json_t *x, int final)
     right(out, parts, final);
 }
 
+/* Does each exercise count as many points as it earned? */
+static int counts_once(const json_t *exercises)
+{
+    const json_t *x;
+    size_t i;
+    json_array_foreach(exercises, i, x)
+    {
+        const json_t *weight = json_object_get(x, "weight");
+        if (weight && json_number_value(weight) != 1) return 0;
+    }
+    return 1;
+}
+
 static void contents(struct buf *out, const json_t *exercises)
 {
     const json_t *x;
     size_t i;
+    int once = counts_once(exercises);
     page_table(out, "points of each exercise", "text");
     buf_printf(out,
-        "<tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th><th scope=\"col\">what "
-        "came of it</th></tr>\n");
+        "<tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th>%s<th scope=\"col\">what "
+        "came of it</th></tr>\n",
+        once ? "" : "<th scope=\"col\">weight</th><th scope=\"col\">counts</th>");
     json_array_foreach(exercises, i, x)
     {
         const char *lab = result_text(x, "lab"), *name = result_text(x, "exercise");
@@ -218,8 +234,11 @@ static void contents(struct buf *out, const json_t *exercises)
             buf_printf(out, "<tr><td><a href=\"#%s-%s\">%s %s</a></td>", lab, name, lab, name);
         else
             buf_printf(out, "<tr><td>%s %s</td>", lab, name);
-        buf_printf(out, "<td>%g of %g</td><td>%s", result_number(x, "score"),
-            result_number(x, "max_score"), status_text(x));
+        buf_printf(out, "<td>%g of %g</td>", result_got(x), result_number(x, "max_score"));
+        if (!once)
+            buf_printf(out, "<td>%g</td><td>%g of %g</td>", result_number(x, "weight"),
+                result_number(x, "points"), result_number(x, "max_points"));
+        buf_printf(out, "<td>%s", status_text(x));
         if (*result_text(x, "near")) buf_printf(out, "; did you mean ");
         result_escape(out, result_text(x, "near"));
         buf_printf(out, "%s</td></tr>\n", *result_text(x, "near") ? "?" : "");
@@ -256,6 +275,7 @@ void student_page(struct buf *out, const json_t *result)
         result_escape(out, result_text(result, "error"));
         buf_printf(out, "</strong></p>\n");
     }
+    list(out, "How they count", json_object_get(result, "notes"));
     list(out, "Your files", json_object_get(result, "remarks"));
     contents(out, exercises);
     json_array_foreach(exercises, i, x)

@@ -165,46 +165,18 @@ static json_t *lines_of(const struct buf *b)
     return list;
 }
 
-/* A JSON number; an integer is written without a fraction. */
-static json_t *number(double v)
-{
-    return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
-}
-/* points, rounded to tenths */
-static json_t *points(double v) { return number(round(v * 10) / 10); }
-
-/* Set the submission's score: the sum of the exercises' points, by the course's weights, reduced if
- * the submission is late. */
-static void put_score(
-    const struct class_options *o, const struct submission *s, json_t *result, json_t *exercises)
-{
-    double score = 0, most = 0, days = course_days_late(o->course, s->name, s->late);
-    size_t i;
-    json_t *x;
-    json_array_foreach(exercises, i, x)
-    {
-        double weight = result_number(x, "weight");
-        score += weight * result_number(x, "score");
-        most += weight * result_number(x, "max_score");
-    }
-    json_object_set_new(result, "late", json_boolean(days > 0));
-    json_object_set_new(result, "days_late", points(days));
-    json_object_set_new(result, "score_before_lateness", points(score));
-    json_object_set_new(result, "score", points(score * course_share(o->course, days)));
-    json_object_set_new(result, "max_score", points(most));
-}
-
 /* The result of a submission. to_grade: how many exercises are not graded yet. The caller owns the
  * result. */
-static json_t *result_of(
-    struct worker *w, const struct submission *s, json_t *exercises, size_t to_grade)
+static json_t *result_of(struct worker *w, const struct submission *s,
+    const struct submission *attempt, json_t *exercises, size_t to_grade)
 {
     json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
     json_object_set_new(o, "version", json_string(LOCKSTEP_VERSION));
     json_object_set_new(o, "student", json_text(s->name));
     json_object_set_new(o, "final", json_boolean(w->options->final));
-    put_score(w->options, s, o, exercises);
+    json_object_set_new(o, "seed", json_integer((json_int_t)w->options->seed));
+    standing_put(w->options, s, attempt, o, exercises);
     json_object_set_new(o, "device", json_string(device_of(w)));
     json_object_set_new(o, "front_end", json_string(w->session.workbench.front.name));
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
@@ -218,15 +190,13 @@ static json_t *result_of(
 }
 
 static int write_result(
-    struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
+    struct worker *w, const struct submission *s, const json_t *result, struct err *e)
 {
-    json_t *o = result_of(w, s, exercises, 0);
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
          *line = xasprintf("%s\n", text),
          *path = xasprintf("%s/.next/%s.json", w->options->results, s->name);
     int bad = file_write(path, line, strlen(line), e);
     free(text), free(line), free(path);
-    json_decref(o);
     return bad;
 }
 
@@ -236,8 +206,15 @@ int class_grades(const struct class_options *o, const struct lab *l)
     return !o->course || course_has(o->course, l);
 }
 
+static json_t *weight_of(const struct worker *w, const struct lab *lab, const struct exercise *x)
+{
+    double weight = course_weight(w->options->course, lab, x);
+    return weight == floor(weight) ? json_integer((json_int_t)weight) : json_real(weight);
+}
+
 /* Call o->each with the result so far; exercises not graded yet have no points. */
-static void tell(struct worker *w, const struct submission *s, const json_t *exercises)
+static void tell(struct worker *w, const struct submission *s, const struct submission *attempt,
+    const json_t *exercises)
 {
     if (!w->options->each) return;
     json_t *all = json_array();
@@ -247,9 +224,12 @@ static void tell(struct worker *w, const struct submission *s, const json_t *exe
              x++, i++)
             if (i < done)
                 json_array_append(all, json_array_get(exercises, i));
-            else
-                json_array_append_new(all, parts_waiting(*l, x));
-    json_t *o = result_of(w, s, all, i - done);
+            else {
+                json_t *waits = parts_waiting(*l, x);
+                json_object_set_new(waits, "weight", weight_of(w, *l, x));
+                json_array_append_new(all, waits);
+            }
+    json_t *o = result_of(w, s, attempt, all, i - done);
     w->options->each(w->options->each_context, o);
     json_decref(o);
     json_decref(all);
@@ -298,33 +278,59 @@ static void take_first(struct worker *w)
     progress_free(&p);
 }
 
-static int grade_exercises(
-    struct worker *w, const struct submission *s, json_t *exercises, struct err *e)
+static int grade_exercises(struct worker *w, const struct submission *s,
+    const struct submission *attempt, json_t *exercises, struct err *e)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             if (!class_grades(w->options, *l)) continue;
-            tell(w, s, exercises);
+            tell(w, s, attempt, exercises);
             json_t *j = judge(w, *l, x, e);
             if (!j) return -1;
-            json_object_set_new(j, "weight", number(course_weight(w->options->course, *l, x)));
+            json_object_set_new(j, "weight", weight_of(w, *l, x));
             json_array_append_new(exercises, j);
         }
+    tell(w, s, attempt, exercises);
     return 0;
 }
 
-int worker_grade(struct worker *w, const struct submission *s, struct err *e)
+/* The result of one attempt of a student, which the caller owns. NULL: an error of the
+ * environment. */
+static json_t *grade_attempt(
+    struct worker *w, const struct submission *s, const struct submission *attempt, struct err *e)
 {
-    json_t *exercises = json_array();
+    json_t *exercises = json_array(), *result = NULL;
+    const struct kit *kit = &w->session.workbench.kit;
     int bad = clear(w, e) ||
-              submission_take(s, w->options, &w->session.workbench.kit, w->taken, &w->files, e);
+              (attempt->path && submission_take(attempt, w->options, kit, w->taken, &w->files, e));
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
     if (!bad) take_first(w);
     /* the limit of processor time applies to each submission */
     w->session.processor_before = os_children_seconds();
-    bad = bad || grade_exercises(w, s, exercises, e) || write_result(w, s, exercises, e);
-    if (!bad) tell(w, s, exercises);
+    if (!bad && !grade_exercises(w, s, attempt, exercises, e))
+        result = result_of(w, s, attempt, exercises, 0);
     json_decref(exercises);
     taken_free(&w->files);
+    return result;
+}
+
+/* Of several attempts, the one with most points counts, and of those with the same points the
+ * first. */
+int worker_grade(struct worker *w, const struct submission *s, struct err *e)
+{
+    json_t *best = NULL;
+    int bad = 0;
+    for (const struct submission *attempt = s; attempt && !bad; attempt = attempt->other) {
+        json_t *result = grade_attempt(w, s, attempt, e);
+        bad = !result;
+        if (best && result_number(result, "score") <= result_number(best, "score")) {
+            json_decref(result);
+            continue;
+        }
+        json_decref(best);
+        best = result;
+    }
+    if (!bad) bad = write_result(w, s, best, e);
+    json_decref(best);
     return bad ? -1 : 0;
 }

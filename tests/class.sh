@@ -39,7 +39,7 @@ same 'late, as Canvas says it' "$(json late <carolc.json) $(json late <carolc-2.
 same 'a link is left out' "$(grep -c 'symbolic link"\|is no exercise\|links are not followed' links.json)" 4
 same 'a damaged archive is told of' "$(grep -c '"error": "the archive' broken.json)" 1
 same 'exercises in a report' "$(json exercises.# <ada.json) $(json schema <ada.json)" '5 1'
-same 'gradebook, a row a student' "$(wc -l <gradebook.csv)" 10
+same 'gradebook, a row a student below maxima and weights' "$(wc -l <gradebook.csv) $(sed -n 2,3p gradebook.csv | tr -d '\r' | xargs)" '12 (maximum),,39,,,,,,,,,,12,10,10,3,4 (weight),,,,,,,,,,,,1,1,1,1,1'
 same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",$part,\|^\"Bob Böhm, jr\",0,39,no," gradebook.csv)" 2
 same 'gradescope' "$(json score tests.# tests.0.status <gradescope/ada.json | xargs)" '39 5 passed'
 same 'junit' "$(grep -c '<testcase' junit.xml)" 45

@@ -1,5 +1,6 @@
 #!/bin/sh
-# course.sh - the course file of a class: labs, weights, lateness, and one clear error for each wrong line.
+# course.sh - the course file of a class: labs, weights, lateness, what is said of single students, their roster; and one clear error for
+# each wrong line.
 
 . tests/lib.sh
 class=$PWD/$BUILD/lockstep-class
@@ -77,4 +78,112 @@ grade
 same 'a wrong line of the times' "$? $(grep -c 'course.ini:10: .*handed-in.csv:4: .*NAME,TIME' "$scratch/err")" '2 1'
 "$class" class "$submissions" --out "$results" --course "$scratch/nowhere.ini" 2>"$scratch/err"
 same 'no such file' "$? $(grep -c 'nowhere.ini' "$scratch/err")" '2 1'
+
+# ---- students: who they are, and what is said of them ----
+
+rm -r "$submissions" "$results"
+mkdir -p "$submissions" "$scratch/z"
+pack() { # FILE, FOLDER of the kit
+    cp -R "$2"/05-padded "$scratch/z" && tar -C "$scratch/z" -czf "$submissions/$1" . && rm -r "$scratch/z/05-padded"
+}
+pack lovelaceada_12_2_lab.tgz solutions
+pack cy.tgz tests/wrong/conflicts
+cp -R solutions "$submissions/Bob Böhm_45_assignsubmission_file"
+cp -R tests/wrong/conflicts "$submissions/dee"
+cat >"$scratch/students.csv" <<'END'
+Student name;ID;E-Mail;Section;Group
+Ada Lovelace;12;ada@uni;A;1
+Bob Böhm;45;bob@uni;A;
+Cy;46;cy@uni;B;
+"Dee; D.";47;dee@uni;B;
+Eve;48;eve@uni;B;1
+Flo;49;flo@uni;B;
+END
+cat >"$course" <<'END'
+[course]
+labs = 05
+device = sim:tiny
+seed = 7
+due = 2026-11-30 23:59 +0100
+late_percent_per_day = 10
+late_days_at_most = 3
+late_days_free = 2
+late_days = used.csv
+roster = students.csv
+times = handed-in.csv
+[late_days_used]
+dee@uni = 1
+[extensions]
+Bob Böhm = 2026-12-05 23:59 +0100
+[adjust]
+46 05-padded/aat = +1.5 ; the report explains it; ask <me>
+Ada Lovelace = -2
+[excused]
+cy.tgz 05-padded/transpose = was ill
+bob@uni 05-padded
+bob@uni 04
+END
+printf 'gone,2\r\n46,0\r\n' >"$scratch/used.csv"
+cat >"$scratch/handed-in.csv" <<'END'
+lovelaceada_12_2_lab.tgz,2026-12-02 20:00 +0100
+Bob Böhm,2026-12-05 20:00 +0100
+46,2026-12-01 00:00 +0100
+dee,2026-12-03 00:00 +0100
+END
+grade
+grade
+same 'a roster' "$? $(cat "$scratch/out")" "0 5 of 5 submissions graded, 1 student handed in nothing: $results/gradebook.csv"
+transpose=$(of Cy exercises.1.score) aat=$(of Cy exercises.2.score)
+same 'free late days, then an adjustment of the whole' "$(of 'Ada Lovelace' days_late) $(of 'Ada Lovelace' late_days_used) $(of 'Ada Lovelace' score_before_lateness) $(of 'Ada Lovelace' score)" '2 2 39 37'
+same 'one hands in for a group, and each has their own days' "$(of Eve score) $(of Eve late_days_used) $(of Eve notes | grep -c 'Ada Lovelace handed it in for the group')" '39 2 1'
+same 'an adjustment, and an exercise that is excused' "$(of Cy score) $(of Cy max_score)" "$(awk -v x="$aat" 'BEGIN { print x + 1.5 }') 29"
+same 'a day that was used before is not free again' "$(of 'Dee; D.' late_days_used) $(of 'Dee; D.' score)" "1 $(awk -v x="$transpose" -v y="$aat" 'BEGIN { printf "%.4g", int((x + y) * 0.8 * 10 + 0.5) / 10 }')"
+same 'an extension; all is excused' "$(of 'Bob Böhm' late) $(of 'Bob Böhm' score) $(of 'Bob Böhm' max_score)" 'false 0 0'
+same 'nothing was handed in' "$(of Flo score) $(of Flo max_score) $(of Flo handed_in) $(of Flo notes | grep -c '^\["Nothing was handed in."')" '0 39 false 1'
+row() { tr -d '\r' <"$results/gradebook.csv" | grep "^$1"; }
+same 'rows of the gradebook' "$(row Cy | grep -c 'ask <me>.*,46,,cy@uni,B,,0,excused,') $(row Eve | grep -c ',48,,eve@uni,B,1,12,10,10,3,4$')" '1 1'
+same 'late days for the next hand-in' "$(tr -d '\r' <"$results/late-days.csv" | xargs)" '12,2 45,0 46,1 47,2 48,2 49,0 gone,2'
+same 'a page says how points count' "$(grep -c '<li>+1.5 points by the instructor for 05-padded aat: the report explains it; ask &lt;me&gt;</li>' "$results/pages/Cy.html") $(grep -c '>excused<' "$results/pages/Cy.html")" '1 1'
+same 'platforms say so, and their points are the score' "$(for p in gradescope prairielearn; do grep -c 'Of 2 free late days 1 was used before and 1 here; 0 are left' "$results/$p/Dee; D..json"; done | xargs) $(of ../results/autolab/'Ada Lovelace' scores | tr '{}' ',,' | awk -v RS=, -F: '{ s += $2 } END { print s }')" '1 1 37'
+sed -i 's/+1.5 ; the report/+3 ; the report/' "$course"
+grade --preview
+same 'another adjustment: who gains' "$? $(grep -c '^  Cy .*(+1.5); 05-padded aat ' "$scratch/out") $(grep -c '^1 gain, 0 lose, 5 as before' "$scratch/out")" '0 1 1'
+
+# nobody LINE, PATTERN: a name of nobody is refused with its line, before anything is graded
+nobody() {
+    sed "$1" "$course" >"$scratch/wrong.ini"
+    "$class" class "$submissions" --out "$scratch/none" --course "$scratch/wrong.ini" >"$scratch/out" 2>"$scratch/err" </dev/null
+    same "refused: $2" "$? $(wc -l <"$scratch/err") $(grep -c "$3" "$scratch/err") $(find "$scratch/none" -name '*.json' | wc -l)" '2 1 1 0'
+}
+nobody 's/^dee@uni = 1/dee@uno = 1/' 'days of nobody' "wrong.ini:13: 'dee@uno' is nobody of this class; the nearest name is 'dee@uni'"
+nobody 's/^Bob Böhm = /Bob Böm = /' 'an extension of nobody' "wrong.ini:15: 'Bob Böm' is nobody of this class; the nearest name is 'Bob Böhm'"
+nobody 's/^46 05/461 05/' 'an adjustment of nobody' "wrong.ini:17: '461' is nobody"
+nobody 's/^46 05-padded.aat/46 05-padded\/att/' 'an adjustment of no exercise' 'wrong.ini:17: 05-padded has no exercise att'
+nobody 's/^46 05-padded.aat/46 05/' 'an adjustment of a lab' 'wrong.ini:17: name the exercise: NAME 05-padded/EXERCISE'
+nobody 's/^cy.tgz 05-padded.transpose/cy.tgz 55/' 'an excuse of no lab' 'wrong.ini:20: there is no lab 55'
+nobody 's/^dee@uni = 1/46 = 1\nCy = 2/' 'one student in two lines' "wrong.ini:14: 'Cy' is 'Cy', who has a line already, .*wrong.ini:13"
+echo 'Ada Lovelace,2026-12-02 20:00 +0100' >>"$scratch/handed-in.csv"
+nobody '' 'two times of one student' "handed-in.csv:5: 'Ada Lovelace' is 'Ada Lovelace', who has a line already, .*handed-in.csv:1"
+sed -i '$d' "$scratch/handed-in.csv" && echo 'Cyy,2026-12-02 20:00 +0100' >>"$scratch/handed-in.csv"
+nobody '' 'a time of nobody' "handed-in.csv:5: 'Cyy' is nobody of this class; the nearest name is 'Cy'"
+sed -i '$d' "$scratch/handed-in.csv"
+sed -i 's/;49;/;48;/' "$scratch/students.csv"
+nobody '' 'an id that comes twice' "students.csv:7: '48' has a line already"
+sed -i 's/;48;flo/;49;flo/; s/Student name/Teilnehmer/' "$scratch/students.csv"
+nobody '' 'a roster without names' 'students.csv:1: has no column name'
+sed -i 's/Teilnehmer/name/' "$scratch/students.csv"
+
+# ---- several attempts ----
+
+pack cy-first.tgz solutions && mv "$submissions/cy-first.tgz" "$submissions/46_46_1_cy.tgz"
+sed -i 's/^46,/cy.tgz,/' "$scratch/handed-in.csv"
+sed -i 's/^46 05-padded/Cy 05-padded/' "$course"
+nobody '' 'two attempts, and no rule' 'Cy handed in twice: .*; keep one, or write attempts = last or best'
+sed -i 's/^\[late_days_used\]/attempts = best\n&/' "$course"
+grade
+same 'the best of two' "$? $(of Cy score) $(of Cy notes | grep -c '2 attempts; the best counts: 46_46_1_cy.tgz')" '0 32 1'
+echo '46_46_1_cy.tgz,2026-11-29 10:00' >>"$scratch/handed-in.csv"
+sed -i 's/^attempts = best/attempts = last/' "$course"
+grade
+same 'the last of two' "$? $(of Cy score) $(of Cy notes | grep -c '2 attempts; the last counts: cy.tgz')" "0 $(awk -v x="$aat" 'BEGIN { print x + 3 }') 1"
 finish

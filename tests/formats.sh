@@ -83,8 +83,6 @@ same 'a submission that cannot be read says so' "$(grep -l 'the archive' gradesc
 expect_none 'formats: the rules of JUnit' "$(xmllint --noout --schema "$root/tests/formats/junit.xsd" junit.xml 2>&1 | grep -v ' validates$')"
 same 'junit, its sums' "$(xmllint --xpath 'count(//testcase)' junit.xml) $(($(xmllint --xpath 'sum(//@failures) + sum(//@errors)' junit.xml) - $(xmllint --xpath 'count(//failure | //error)' junit.xml)))" '459 0'
 
-# ---- tables ----
-
 # A cell that a spreadsheet would compute begins with = + - @ tab or return, unless it is a number.
 cat >"$scratch/formulas.py" <<'END'
 import csv, re, sys
@@ -94,6 +92,41 @@ for row in rows:
     for cell in row:
         if cell[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9.]+", cell): print("formula:", cell)
 END
+# What a course says of ada, carolc and nobody's hand-in is in the rules of all formats, too.
+cat >"$scratch/students.csv" <<'END'
+name,id,email
+ada,"1 <&",a@b
+"=Nobody, ""N""",2,
+END
+cat >"$scratch/course.ini" <<'END'
+[course]
+labs = 05
+late_percent_per_day = 15
+late_days_free = 0.5
+roster = students.csv
+[weights]
+05/aat = 0.3
+[adjust]
+ada 05/aat = +2.25 ; <why> & "so"
+ada = -0.5
+@sum = -1000
+[excused]
+ada 05/banks ; ill
+carolc 05
+END
+"$class" class "$submissions" --out "$scratch/course" --course "$scratch/course.ini" --device sim:tiny --seed 7 >"$scratch/out" 2>"$scratch/err" </dev/null
+cd "$scratch/course" || exit 1
+same 'a course' "$(grep -c 'handed in nothing' "$scratch/out") $(sed -n 's/^  "score": \(.*\),/\1/p' ada.json)" '1 20.2'
+expect_none 'formats: results of a course are as their schema says' "$(accepts "$schema" ./*.json)"
+for platform in ${platforms:-none}; do
+    expect_none "formats: $platform's rules, for a course" "$(accepts "$root/tests/formats/$platform.schema.json" "$platform"/*.json)"
+done
+expect_none 'formats: the rules of JUnit, for a course' "$(xmllint --noout --schema "$root/tests/formats/junit.xsd" junit.xml 2>&1 | grep -v ' validates$')"
+expect_none 'formats: gradebook.csv of a course is a table without formulas' "$(/usr/bin/python3 "$scratch/formulas.py" gradebook.csv 2>&1)"
+cd "$results" || exit 1
+
+# ---- tables ----
+
 expect_none 'formats: gradebook.csv is a table without formulas' "$(/usr/bin/python3 "$scratch/formulas.py" gradebook.csv 2>&1)"
 printf 'a,b\n=1,2\n3\n' >"$scratch/formula.csv"
 same 'a formula is seen' "$(/usr/bin/python3 "$scratch/formulas.py" "$scratch/formula.csv" | wc -l)" 2

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "golden.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,18 +50,152 @@ START_TEST(the_last_day_still_counts)
 }
 END_TEST
 
+/* The result of a submission by a course: one exercise, with 8 of 10 points. */
+static json_t *by_course(struct course *c, const struct submission *s)
+{
+    const struct class_options o = {.course = c};
+    json_t *result = json_object(),
+           *exercises = json_loads("[{\"lab\": \"05-padded\", \"exercise\": \"aat\", \"score\": 8,"
+                                   " \"max_score\": 10, \"weight\": 1}]",
+               0, NULL);
+    ck_assert_ptr_nonnull(exercises);
+    standing_put(&o, s, s, result, exercises);
+    json_object_set_new(result, "exercises", exercises);
+    return result;
+}
+
+static double number_of(struct course *c, const struct submission *s, const char *key)
+{
+    json_t *result = by_course(c, s);
+    double v = result_number(result, key);
+    json_decref(result);
+    return v;
+}
+
 START_TEST(days_begin_after_the_grace)
 {
-    struct course_time times[] = {
-        {"ada", 10000}, {"bob", 10601}, {"cy", 10600 + 86400}, {"dee", 10601 + 86400}};
-    const struct course c = {.due = 10000, .grace_minutes = 10, .times = times, .time_count = 4};
-    ck_assert_double_eq(course_days_late(&c, "ada", 0), 0);
-    ck_assert_double_eq(course_days_late(&c, "bob", 0), 1);
-    ck_assert_double_eq(course_days_late(&c, "cy", 0), 1);
-    ck_assert_double_eq(course_days_late(&c, "dee", 0), 2);
-    /* without a time, the platform's mark */
-    ck_assert_double_eq(course_days_late(&c, "eve", 1), 1);
-    ck_assert_double_eq(course_days_late(&c, "ada", 1), 0);
+    struct course c = {.due = 10000,
+        .due_text = "then",
+        .grace_minutes = 10,
+        .late_percent_per_day = 10,
+        .late_days_at_most = 9};
+    struct submission s = {.name = "ada", .path = "ada", .late = 1, .at_text = "now"};
+    static const struct {
+        time_t at;
+        double days;
+    } rows[] = {{10000, 0}, {10600, 0}, {10601, 1}, {10600 + 86400, 1}, {10601 + 86400, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        s.at = rows[i].at;
+        ck_assert_double_eq(number_of(&c, &s, "days_late"), rows[i].days);
+    }
+    s.at = 0; /* without a time, the platform's mark */
+    ck_assert_double_eq(number_of(&c, &s, "days_late"), 1);
+    ck_assert_double_eq(number_of(&c, &s, "score"), 7.2);
+    s.late = 0;
+    ck_assert_double_eq(number_of(&c, &s, "days_late"), 0);
+    /* who hands in nothing is not late */
+    s.late = 1, s.path = NULL;
+    ck_assert_double_eq(number_of(&c, &s, "days_late"), 0);
+}
+END_TEST
+
+/* Free days are used before points are lost, and not if no points would be left all the same. */
+START_TEST(free_days_come_first)
+{
+    struct submission s = {.name = "ada", .path = "ada", .at_text = "now"};
+    struct course_line used = {.about = ABOUT_USED, .number = 1, .who = &s};
+    struct course c = {.due = 86400,
+        .due_text = "then",
+        .late_percent_per_day = 10,
+        .late_days_at_most = 2,
+        .late_days_free = 3,
+        .lines = &used};
+    static const struct {
+        int days;
+        size_t lines;
+        double used, score;
+    } rows[] = {{0, 0, 0, 8}, {1, 0, 1, 8}, {3, 0, 3, 8}, {4, 0, 3, 7.2}, {5, 0, 3, 6.4},
+        {6, 0, 0, 0}, {3, 1, 2, 7.2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        s.at = 86400 * (1 + rows[i].days), c.line_count = rows[i].lines;
+        ck_assert_double_eq(number_of(&c, &s, "late_days_used"), rows[i].used);
+        ck_assert_double_eq_tol(number_of(&c, &s, "score"), rows[i].score, 1e-9);
+    }
+}
+END_TEST
+
+/* An adjustment of an exercise is weighed and late like its points; one of the whole is neither. An
+ * excused exercise counts on neither side. */
+START_TEST(adjustments_and_excuses)
+{
+    struct err e = {0};
+    struct submission s = {.name = "ada", .path = "ada", .late = 1}, other = s;
+    const struct lab *lab = options_lab("05", &e);
+    const struct exercise *aat = options_exercise(lab, "aat", &e);
+    static const struct {
+        enum course_about about;
+        int lab, exercise, theirs;
+        double number, score, most;
+    } rows[] = {{ABOUT_ADJUSTMENT, 1, 1, 0, 1, 8.1, 10}, {ABOUT_ADJUSTMENT, 1, 1, 0, -9, 0, 10},
+        {ABOUT_ADJUSTMENT, 0, 0, 0, 1, 8.2, 10}, {ABOUT_ADJUSTMENT, 0, 0, 0, -9, 0, 10},
+        {ABOUT_EXCUSE, 1, 1, 0, 0, 0, 0}, {ABOUT_EXCUSE, 1, 0, 0, 0, 0, 0},
+        {ABOUT_ADJUSTMENT, 1, 1, 1, 1, 7.2, 10}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct course_line l = {.about = rows[i].about,
+            .who = rows[i].theirs ? &other : &s,
+            .lab = rows[i].lab ? lab : NULL,
+            .exercise = rows[i].exercise ? aat : NULL,
+            .number = rows[i].number,
+            .text = "why"};
+        struct course c = {
+            .late_percent_per_day = 10, .late_days_at_most = 9, .lines = &l, .line_count = 1};
+        ck_assert_double_eq_tol(number_of(&c, &s, "score"), rows[i].score, 1e-9);
+        ck_assert_double_eq(number_of(&c, &s, "max_score"), rows[i].most);
+        json_t *result = by_course(&c, &s);
+        char *notes = result_notes(result, "\n");
+        ck_assert_int_eq(strstr(notes, ": why") != NULL, !rows[i].theirs);
+        free(notes);
+        json_decref(result);
+    }
+}
+END_TEST
+
+/* Points on a platform add up to the score, whatever the course does to it, also in whole points. */
+START_TEST(points_on_platforms_add_up)
+{
+    for (int days = 0; days < 4; days++)
+        for (int weight = 1; weight < 8; weight++) {
+            struct submission s = {
+                .name = "ada", .path = "ada", .at = 1 + 86400 * days, .at_text = ""};
+            struct course c = {
+                .due = 1, .due_text = "", .late_percent_per_day = 17, .late_days_at_most = 9};
+            const struct class_options o = {.course = &c};
+            char *text = xasprintf(
+                "[{\"lab\": \"05-padded\", \"exercise\": \"aat\", \"score\": 7.3, \"max_score\": 10,"
+                " \"weight\": 0.%d}, {\"lab\": \"05-padded\", \"exercise\": \"copy\", \"score\": 5,"
+                " \"max_score\": 5, \"weight\": 1.5, \"status\": \"passed\"}]",
+                weight);
+            json_t *result = json_object(), *exercises = json_loads(text, 0, NULL), *x;
+            standing_put(&o, &s, &s, result, exercises);
+            json_object_set_new(result, "exercises", exercises);
+            for (const struct platform *p = platforms; p->name; p++) {
+                char *made = platform_text(p, result);
+                json_t *json = json_loads(made, 0, NULL);
+                const char *key;
+                double sum = 0, score = result_number(result, "score");
+                size_t i;
+                json_array_foreach(json_object_get(json, "tests"), i, x) sum +=
+                    result_number(x, "score") + result_number(x, "points");
+                json_object_foreach(json_object_get(json, "scores"), key, x) sum +=
+                    json_number_value(x);
+                ck_assert_double_eq_tol(
+                    sum, strcmp(p->name, "classroom50") ? score : round(score), 1e-9);
+                json_decref(json);
+                free(made);
+            }
+            json_decref(result);
+            free(text);
+        }
 }
 END_TEST
 
@@ -198,11 +333,15 @@ START_TEST(a_name_is_one_cell)
         {"=1", "\"'=1\""}, {"-f", "\"'-f\""}, {"g-h", "g-h"}, {" i", "\" i\""}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *folder = new_folder(), *path = xasprintf("%s/gradebook.csv", folder), *text = NULL;
-        char *wanted = xasprintf(
-                 "student,score,max_score,late,01-naive a\r\n%s,1.5,2,no,0\r\n", rows[i].cell),
-             *result = xasprintf("{\"student\": \"%s\", \"score\": 1.5, \"max_score\": 2,"
-                                 " \"late\": false, \"exercises\": [" CASE("a", "failed") "]}",
-                 rows[i].name);
+        char
+            *wanted = xasprintf(
+                "student,score,max_score,late,days_late,score_before_lateness,notes,id,login,email,"
+                "section,group,01-naive a\r\n(maximum),,1,,,,,,,,,,1\r\n(weight),,,,,,,,,,,,1\r\n"
+                "%s,1.5,2,no,0,1.5,,,,,,,0\r\n",
+                rows[i].cell),
+            *result = xasprintf("{\"student\": \"%s\", \"score\": 1.5, \"max_score\": 2,"
+                                " \"late\": false, \"exercises\": [" CASE("a", "failed") "]}",
+                rows[i].name);
         struct submission ada = {.name = "ada"};
         const struct roster r = {.list = &ada, .count = 1};
         const struct class_options o = {.results = folder};
@@ -300,6 +439,9 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, the_last_day_still_counts);
     tcase_add_test(c, days_begin_after_the_grace);
+    tcase_add_test(c, free_days_come_first);
+    tcase_add_test(c, adjustments_and_excuses);
+    tcase_add_test(c, points_on_platforms_add_up);
     tcase_add_test(c, an_exercise_weighs_more_than_its_lab);
     tcase_add_test(c, names_are_unique);
     tcase_add_test(c, quotes_hide_separators);

@@ -185,11 +185,12 @@ static void add_course(const char *folder, const char *text, struct buf *out)
         add(out, e.text, folder);
     } else {
         buf_printf(out,
-            "    %zu weights, %zu times, speed %g, grace %g, percent %g, days %g, due %ld, seed %s",
-            c.weight_count, c.time_count, c.speed, c.grace_minutes, c.late_percent_per_day,
+            "    %zu weights, %zu lines, speed %g, grace %g, percent %g, days %g, due %ld, seed %s",
+            c.weight_count, c.line_count, c.speed, c.grace_minutes, c.late_percent_per_day,
             c.late_days_at_most, (long)c.due, c.seed ? c.seed : "-");
-        for (size_t i = 0; i < c.time_count; i++)
-            buf_printf(out, "; %s %ld", c.times[i].student, (long)c.times[i].at);
+        for (size_t i = 0; i < c.line_count; i++)
+            buf_printf(out, "; %d %s %ld %g %s", (int)c.lines[i].about, c.lines[i].key,
+                (long)c.lines[i].at, c.lines[i].number, c.lines[i].text);
         for (size_t i = 0; i < c.weight_count; i++)
             buf_printf(out, "; %s %s %g", c.weights[i].lab->name,
                 c.weights[i].exercise ? c.weights[i].exercise->name : "all", c.weights[i].weight);
@@ -238,12 +239,21 @@ START_TEST(what_is_wrong_is_told_with_its_line)
         "[course]\ndue = 2026-11-30 25:00\n", "[course]\ncolour = red\n",
         "[weights]\n01/nothing = 1\n", "[weights]\n01 = 1001\n", "[other]\na = b\n",
         "[course]\nnonsense\nspeed = 0\n", "[course]\ntimes = nowhere\n",
-        "[course]\ntimes = times2\n", "[course]\ntimes = times3\n"};
+        "[course]\ntimes = times2\n", "[course]\ntimes = times3\n", "[course]\ntimes = times4\n",
+        "[extensions]\nAda L = 2026-12-05 23:59 +0100 ; ill\n[late_days_used]\nbob = 2\n[adjust]\n"
+        "ada 05/aat = +2 ; a long reason: x = 1; y\nbob = -1.5\n[excused]\nada 05 ; ill\nbob 05/aat\n"
+        "cy 04 = was away\n[course]\nlate_days = days\nlate_days_free = 3\nattempts = best\n",
+        "[extensions]\nada = never\n", "[late_days_used]\nada = -1\n",
+        "[adjust]\nada 05/aat = much\n", "[adjust]\nada 05/aat\n",
+        "[extensions]\nada = 2026-12-05 23:59\nada = 2026-12-06 23:59\n",
+        "[course]\nattempts = first\n"};
     char *folder = new_folder();
     struct buf out = {0};
     put(folder, "times", "ada,2026-11-30 10:00 +0000\r\n\n\"b, c\", 2026-12-01T00:00:05 +0100\n");
     put(folder, "times2", "ada,2026-11-30 10:00 +0000\nbob\n");
     put(folder, "times3", "ada,2026-11-30 10:00 +0000\n\nbob,soon\n");
+    put(folder, "times4", "ada,2026-11-30 10:00 +0000\nada,2026-11-30 11:00 +0000\n");
+    put(folder, "days", "ada,1\r\n");
     for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
         add_course(folder, courses[i], &out);
 #define CANVAS "Student,ID,SIS Login ID,Lab 4 (4711)"
