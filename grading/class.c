@@ -64,7 +64,7 @@ static void work(const struct class_options *all_options, long number, const str
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();
         all->of[i].state = TAKEN;
-        int failed = bad || worker_grade(w, &r->list[i], &e);
+        int failed = !r->list[i].skip && (bad || worker_grade(w, &r->list[i], &e));
         if (failed) snprintf(all->of[i].why, sizeof all->of[i].why, "%.190s", e.text);
         all->of[i].state = failed ? FAILED : DONE;
     }
@@ -144,6 +144,21 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
         }
     }
     bar(all, r->count, started, 1);
+}
+
+int class_settle(struct class_options *o, struct course *c, const char **seed, struct err *e)
+{
+    if (course_read(c, o->course_file, e)) return -1;
+    o->course = c;
+    if (!o->device) o->device = c->device ? c->device : "sim:h200";
+    if (!o->front) o->front = c->front;
+    if (!*seed) *seed = c->seed;
+    struct front known;
+    if (o->front) {
+        if (front_find(&known, o->front, e)) return -1;
+        front_free(&known);
+    }
+    return 0;
 }
 
 int class_lock(const char *results, struct err *e)

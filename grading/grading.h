@@ -35,6 +35,7 @@ struct submission {
     struct submission *other;
     size_t attempts;
     char *from;
+    int skip; /* 1: another student is graded alone, and this one's result stays */
     /* the error of the environment because of which the submission was not graded; NULL: none */
     char *stopped;
 };
@@ -62,6 +63,9 @@ struct roster {
  * read, or has no submissions. */
 int roster_read(struct roster *r, const char *directory, struct err *e);
 void roster_free(struct roster *r);
+/* A roster of the one submission at path: a folder, an archive or a single file of a class. -1: there
+ * is none. */
+int roster_read_one(struct roster *r, const char *path, struct err *e);
 /* A name that is safe as a file name. The caller frees it. */
 char *roster_safe_name(const char *name);
 
@@ -72,6 +76,9 @@ char *roster_safe_name(const char *name);
  * one submission of a class; nobody is added, and lines about others are passed over. -1: a line is
  * about nobody of the class, or it is not clear which submission counts. */
 int roster_settle(struct roster *r, struct course *c, int alone, struct err *e);
+/* Skip all but the student whom a name means, as in a course file, and members of the group whose
+ * hand-in is the same. -1: the name is that of nobody. */
+int roster_only(struct roster *r, const char *name, struct err *e);
 void people_free(struct roster *r);
 /* A person's field as a key of JSON: "email". The caller frees it. */
 char *person_key(int field);
@@ -133,6 +140,7 @@ struct class_options {
     int lock;     /* the descriptor that class_lock returned */
     double limit; /* limit of processor seconds for one exercise */
     int jobs;     /* workers on this computer, or slices on Slurm; 0: a suitable number */
+    int anew;     /* 1: exercises are judged again, though their results are kept */
     int slurm;    /* 1: the jobs of a cluster grade, instead of processes on this computer */
     /* for publish.c. yes: write without asking; preview: only show what would change */
     int yes, preview;
@@ -185,7 +193,10 @@ json_t *parts_result(const struct result *r);
 /* The JSON of an exercise that has not been graded yet. */
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
-/* The command "one": grade one submission for a platform (one.c). */
+/* Read the course file and combine it with options, which come before it. seed: the option, or
+ * NULL. The seed itself is left to the caller: *seed becomes the course's, if no option gave one. */
+int class_settle(struct class_options *o, struct course *c, const char **seed, struct err *e);
+/* The command "one": grade one submission (one.c). */
 int command_one(int argc, char **argv, struct err *e);
 /* The command "take": only copy a submission's files (take.c). */
 int command_take(int argc, char **argv, struct err *e);

@@ -74,7 +74,8 @@ static size_t say_remarks(const struct class_options *o, const struct roster *r)
     size_t unread = 0, i;
     for (size_t s = 0; s < r->count; s++) {
         char *path = xasprintf("%s/.next/%s.json", o->results, r->list[s].name);
-        json_t *result = r->list[s].stopped ? NULL : result_load(path), *remark;
+        int now = !r->list[s].stopped && !r->list[s].skip;
+        json_t *result = now ? result_load(path) : NULL, *remark;
         if (*result_text(result, "error")) {
             fprintf(stderr, "%s: %s\n", r->list[s].name, result_text(result, "error"));
             unread++;
@@ -90,9 +91,10 @@ static size_t say_remarks(const struct class_options *o, const struct roster *r)
 static void say_graded(
     const struct class_options *o, const struct roster *r, size_t failed, int published)
 {
-    size_t absent = 0;
-    for (size_t i = 0; i < r->count; i++) absent += !r->list[i].path;
-    printf("%zu of %zu submissions graded", r->count - absent - failed, r->count - absent);
+    size_t absent = 0, there = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->list[i].skip) absent += !r->list[i].path, there += r->list[i].path != NULL;
+    printf("%zu of %zu submissions graded", there > failed ? there - failed : 0, there);
     if (absent) printf(", %zu student%s handed in nothing", absent, plural_s((double)absent));
     printf(": %s%s\n", o->results, published ? "/gradebook.csv" : ", where nothing was changed");
 }
@@ -118,30 +120,16 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     return bad;
 }
 
-static int run(struct class_options *o, struct course *c, const char *slice, struct err *e)
+static int run(struct class_options *o, struct course *c, const char *slice, const char *student,
+    struct err *e)
 {
     struct roster r;
     int bad = roster_read(&r, o->submissions, e);
     if (r.left_out.len && !slice) fprintf(stderr, "%s", r.left_out.data);
-    bad = bad || roster_settle(&r, c, 0, e);
+    bad = bad || roster_settle(&r, c, 0, e) || (student && roster_only(&r, student, e));
     if (!bad) bad = slice ? slurm_slice(o, &r, slice, e) : grade(o, &r, e);
     roster_free(&r);
     return bad;
-}
-
-/* Combine options and course file; an option overrides the course file. */
-static int settle(struct class_options *o, struct course *c, const char *seed, struct err *e)
-{
-    if (course_read(c, o->course_file, e)) return -1;
-    o->course = c;
-    if (!o->device) o->device = c->device ? c->device : "sim:h200";
-    if (!o->front) o->front = c->front;
-    struct front known;
-    if (o->front) {
-        if (front_find(&known, o->front, e)) return -1;
-        front_free(&known);
-    }
-    return seed_of(o->results, seed ? seed : c->seed, &o->seed, e);
 }
 
 static int engine_of(const char *name, int *slurm, struct err *e)
@@ -176,13 +164,15 @@ static int command_class(int argc, char **argv, struct err *e)
 {
     struct class_options o = {0};
     const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL,
-               *engine = NULL, *slice = NULL, *yes = NULL, *preview = NULL, *course = NULL;
+               *engine = NULL, *slice = NULL, *yes = NULL, *preview = NULL, *course = NULL,
+               *student = NULL;
     const struct option_spec specs[] = {{"--out", &out}, {"--jobs", &jobs}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
         {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {"--canvas", &o.canvas},
         {"--canvas-column", &o.canvas_column}, {"--moodle", &o.moodle},
         {"--moodle-column", &o.moodle_column}, {"--course", &course}, {"--engine", &engine},
-        {"--slice", &slice}, {"--yes", &yes, 1}, {"--preview", &preview, 1}, {0}};
+        {"--slice", &slice}, {"--only", &student}, {"--yes", &yes, 1}, {"--preview", &preview, 1},
+        {0}};
     const struct lab *only = NULL;
     uint64_t workers = 0, seconds = EXERCISE_SECONDS;
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
@@ -193,6 +183,8 @@ static int command_class(int argc, char **argv, struct err *e)
         return -1;
     if (!o.submissions || !*o.submissions || !out)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
+    if (student && o.slurm)
+        return err_set(e, ERR_USAGE, "--only grades one student here; leave out --engine slurm");
     char *results, *from, *file = course ? realpath(course, NULL) : NULL;
     if (course && !file) return err_set(e, ERR_USAGE, "%s: is not there", course);
     if (open_folders(o.submissions, out, &from, &results, e)) return -1;
@@ -207,7 +199,9 @@ static int command_class(int argc, char **argv, struct err *e)
     o.jobs = (int)workers;
     o.limit = (double)seconds;
     struct course c = {0};
-    int bad = settle(&o, &c, seed, e) || run(&o, &c, slice, e);
+    o.anew = student != NULL;
+    int bad = class_settle(&o, &c, &seed, e) || seed_of(o.results, seed, &o.seed, e) ||
+              run(&o, &c, slice, student, e);
     course_free(&c);
     free(results), free(from), free(file);
     return bad ? -1 : 0;
@@ -243,13 +237,13 @@ int main(int argc, char **argv)
             "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
             "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
             "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
-            "[--yes] [--preview]",
+            "[--only STUDENT] [--yes] [--preview]",
             "grade folders and archives, one a student, into JSON files and a gradebook"},
         {"one", command_one,
-            "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] "
-            "[--lab NN] [--device D] "
-            "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
-            "grade one submission, and write what a platform's own autograder writes"},
+            "SUBMISSION [--for text|json|gradescope|autolab|classroom50|prairielearn] [--out FILE] "
+            "[--lab NN] [--device D] [--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] "
+            "[--final] [--course FILE [--student NAME]]",
+            "grade one submission as its class does: a report, or what a platform's own autograder writes"},
         {"take", command_take, "SUBMISSION --into FOLDER [--lab NN] [--final]",
             "put the files of a submission that are graded into a folder laid out as labs/; grades nothing"},
         {"similar", command_similar, "SUBMISSIONS --out RESULTS [--lab NN]",

@@ -99,13 +99,14 @@ static void failures(struct buf *out, const struct roster *r)
     buf_printf(out, any ? "</ul>\n" : "<p>None: every submission was graded.</p>\n");
 }
 
-static void class_page(struct buf *out, const struct roster *r, const struct graded *g)
+static void class_page(
+    struct buf *out, const struct roster *r, const struct graded *g, long long seed)
 {
     page_head(out, "The class");
     buf_printf(out,
-        "<p>%zu submissions, %zu graded. <a href=\"gradebook.csv\">gradebook.csv</a>, "
+        "<p>%zu submissions, %zu graded, with the seed %lld. <a href=\"gradebook.csv\">gradebook.csv</a>, "
         "<a href=\"similar.html\">who worked together</a></p>\n",
-        r->count, g->count);
+        r->count, g->count, seed);
     if (g->count) {
         buf_printf(out,
             "<nav aria-label=\"sections\"><ul><li><a href=\"#points\">Points</a></li><li><a "
@@ -142,7 +143,7 @@ int pages_write(const struct class_options *o, const struct roster *r, struct er
         }
         free(from), free(to);
     }
-    class_page(&out, r, &g);
+    class_page(&out, r, &g, (long long)o->seed);
     if (!bad) bad = file_write(index, out.data, out.len, e);
     for (size_t i = 0; i < g.count; i++) json_decref(g.results[i]);
     buf_free(&out);

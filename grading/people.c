@@ -495,6 +495,24 @@ int roster_settle(struct roster *r, struct course *c, int alone, struct err *e)
     return 0;
 }
 
+int roster_only(struct roster *r, const char *name, struct err *e)
+{
+    struct found f = find(r, name);
+    const char *near = f.student ? NULL : nearest(r, name);
+    if (f.other)
+        return err_set(e, ERR_USAGE, "--only %s: means both '%s' and '%s'; name the ID or the file",
+            name, f.student->name, f.other);
+    if (!f.student)
+        return err_set(e, ERR_USAGE, "--only %s: is nobody of this class%s%s", name,
+            near ? "; the nearest name is " : "", near ? near : "");
+    for (size_t i = 0; i < r->count; i++) {
+        struct submission *s = &r->list[i];
+        int same = s->path && f.student->path && !strcmp(s->path, f.student->path);
+        s->skip = s != f.student && !same;
+    }
+    return 0;
+}
+
 void people_free(struct roster *r)
 {
     for (size_t i = 0; i < r->people_count; i++)

@@ -53,7 +53,7 @@ static void find_changes(struct changes *c, const struct class_options *o, const
     for (size_t i = 0; i < r->count; i++) {
         char *old = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *new = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
-        json_t *before = result_load(old), *after = result_load(new);
+        json_t *before = result_load(old), *after = r->list[i].skip ? NULL : result_load(new);
         if (before && after)
             compare(c, r->list[i].name, before, after);
         else if (after)
@@ -77,6 +77,7 @@ static int move(const struct class_options *o, const struct roster *r, struct er
 {
     int bad = 0;
     for (size_t i = 0; i < r->count && !bad; i++) {
+        if (r->list[i].skip) continue;
         char *to = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *from = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
         if (rename(from, to) && errno != ENOENT)

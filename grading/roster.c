@@ -137,6 +137,22 @@ static int read_entry(struct submission *s, const char *path, const char *name)
     return 0;
 }
 
+int roster_read_one(struct roster *r, const char *path, struct err *e)
+{
+    char *whole = realpath(path, NULL), *name = whole ? strrchr(whole, '/') + 1 : NULL;
+    struct submission s;
+    size_t cap = 0;
+    *r = (struct roster){0};
+    int bad = 0;
+    if (!whole)
+        bad = err_set(e, ERR_USAGE, "%s: there is no such submission", path);
+    else if (!read_entry(&s, whole, name))
+        bad = err_set(e, ERR_USAGE, "%s: is no folder and no archive", path);
+    if (!bad) *VEC_PUSH(r->list, r->count, cap) = s;
+    free(whole);
+    return bad;
+}
+
 int roster_read(struct roster *r, const char *directory, struct err *e)
 {
     size_t cap = 0;

@@ -135,7 +135,8 @@ static json_t *judge(
                 buf_printf(&key, "first %s %d\n", p->name, w->first[i].said);
     buf_printf(&key, "%s\n%d\n%s", name, there, source ? source : "");
     json_t *j = NULL;
-    if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);
+    if (!o->anew && !cache_get(&w->judged, &key, &kept) && kept.data)
+        j = json_loads(kept.data, 0, NULL);
     if (!j && !grade_labs(&w->session, lab, x, take_json, &j, e) && j) {
         char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(12));
         buf_free(&kept);

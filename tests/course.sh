@@ -186,4 +186,28 @@ echo '46_46_1_cy.tgz,2026-11-29 10:00' >>"$scratch/handed-in.csv"
 sed -i 's/^attempts = best/attempts = last/' "$course"
 grade
 same 'the last of two' "$? $(of Cy score) $(of Cy notes | grep -c '2 attempts; the last counts: cy.tgz')" "0 $(awk -v x="$aat" 'BEGIN { print x + 3 }') 1"
+
+# ---- appeals: one student again, with the same points ----
+
+one() { "$class" one "$@" --seed 7 --course "$course" 2>"$scratch/err"; }
+last() { "$scratch/json" score max_score front_end seed <"$results/$1.json" | xargs -d '\n' printf "$1: %g of %g points, on sim:tiny, by %s, seed %s\n" | tr -d '"'; }
+sed -i 's/^cy.tgz 05/Cy 05/' "$course"
+same 'an appeal gives the points of the class' "$(one "$submissions/cy.tgz" | tail -n 1)" "$(last Cy)"
+same 'late days, adjustments and the group, too' "$(one "$submissions/lovelaceada_12_2_lab.tgz" --for text | tail -n 1)" "$(last 'Ada Lovelace')"
+mkdir -p "$scratch/nested/a/b" && cp "$submissions/cy.tgz" "$scratch/nested/a/b/" && (cd "$scratch/nested" && /usr/bin/python3 -m zipfile -c "$scratch/mine.zip" a)
+same 'nested, under another name' "$(one "$scratch/mine.zip" --student cy@uni | tail -n 1)" "$(last Cy)"
+same 'as JSON, with the seed' "$(one "$scratch/mine.zip" --student 46 --for json | "$scratch/json" student seed | xargs)" 'Cy 7'
+same 'a seed that others have is not told to a student' "$(one "$scratch/mine.zip" --for gradescope | grep -c 'seed') $("$class" one "$scratch/mine.zip" --lab 05 --device sim:tiny --for gradescope | grep -c 'Graded with the seed [0-9]*\.') $(cat "$results"/pages/*.html "$results"/*/*.json | grep -c 'seed') $(grep -c 'with the seed 7' "$results/index.html")" '0 1 0 1'
+sed -i '/^device/d' "$course" # a course file says the device, too: without it, it is sim:h200
+same 'the device is the course'"'"'s' "$(one "$scratch/mine.zip" | grep -c ' on sim:h200, ')" 1
+sed -i 's/^labs = 05/&\ndevice = sim:tiny/' "$course"
+
+# --only: judged anew, and others stay as they are, whatever they handed in meanwhile
+before=$(of Cy score)
+echo 'garbage' >"$submissions/dee/05-padded/aat.cu"
+rm "$results/.judged"/* && grade --only cy.tgz
+same 'only one is graded again' "$? $(cat "$scratch/out") $(find "$results/.judged" -type f | wc -l)" "0 1 of 1 submissions graded: $results/gradebook.csv 5"
+same 'the others stay, in the gradebook, too' "$(of Cy score) $(of 'Dee; D.' exercises.2.score) $(grep -c . "$results/gradebook.csv")" "$before $aat 9"
+grade --only cyy
+same 'only nobody' "$? $(grep -c 'only cyy: is nobody of this class; the nearest name is ' "$scratch/err")" '2 1'
 finish
