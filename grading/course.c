@@ -46,8 +46,7 @@ char *course_path(const char *course, const char *path)
                                   : xasprintf("%.*s/%s", (int)(slash - course), course, path);
 }
 
-/* Parse "2026-11-30 23:59[:59] [+0100]", or with T in place of the first blank. */
-static int moment(const char *value, time_t *out, struct err *e)
+int course_moment(const char *value, time_t *out, struct err *e)
 {
     struct tm tm = {.tm_isdst = -1};
     char *text = xstrdup(value), *p;
@@ -79,7 +78,7 @@ static int add_line(struct course *c, struct course_line l, const char *key, con
     int bad = 0;
     if (!*key) return err_set(e, ERR_USAGE, "a name is missing");
     if (l.about == ABOUT_TIME || l.about == ABOUT_EXTENSION)
-        bad = moment(value, &l.at, e);
+        bad = course_moment(value, &l.at, e);
     else if (l.about != ABOUT_EXCUSE)
         bad = number(value, l.about == ABOUT_USED ? 0 : -1e6, 1e6, &l.number, e);
     for (size_t i = 0; i < c->line_count && !bad && l.about < ABOUT_ADJUSTMENT; i++)
@@ -184,7 +183,7 @@ static int read_speed(struct reading *r, const char *v, struct err *e)
 static int read_due(struct reading *r, const char *v, struct err *e)
 {
     text_once(&r->course->due_text, v);
-    return moment(v, &r->course->due, e);
+    return course_moment(v, &r->course->due, e);
 }
 static int read_grace(struct reading *r, const char *v, struct err *e)
 {

@@ -116,9 +116,36 @@ char *result_notes(const json_t *result, const char *between)
     return b.data;
 }
 
-static void csv_row(struct buf *out, const json_t *result)
+/* Was a file of an exercise handed in? */
+static int has_work(const json_t *result)
+{
+    const json_t *x;
+    size_t i;
+    json_array_foreach(json_object_get(result, "exercises"), i,
+        x) if (json_is_true(json_object_get(x, "handed_in"))) return 1;
+    return 0;
+}
+
+/* What the course says of a student, after why not all or nothing of the hand-in was read. */
+static char *notes_of(const json_t *result)
 {
     char *notes = result_notes(result, " ");
+    struct buf b = {0};
+    size_t not_read = (size_t)result_number(result, "not_read");
+    buf_add(&b, "", 0);
+    if (*result_text(result, "error"))
+        buf_printf(&b, "Not read as a whole: %s. ", result_text(result, "error"));
+    if (not_read && !has_work(result))
+        buf_printf(&b, "Not read: %zu file%s. ", not_read, plural_s((double)not_read));
+    buf_printf(&b, "%s", notes);
+    if (b.len && b.data[b.len - 1] == ' ') b.data[b.len - 1] = 0;
+    free(notes);
+    return b.data;
+}
+
+static void csv_row(struct buf *out, const json_t *result)
+{
+    char *notes = notes_of(result);
     size_t i;
     json_t *x;
     cell(out, result_text(result, "student"));

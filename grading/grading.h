@@ -27,6 +27,7 @@ struct submission {
     /* when it was handed in, and as it is written; 0, NULL: unknown */
     time_t at;
     char *at_text;
+    int loose;   /* 1: it is a single file that no platform named */
     int attempt; /* 1: the name says that it is one of several attempts */
     /* set by roster_settle: the student in the course's roster, or NULL; further attempts, of which
      * the best counts, as a list; how many attempts there were; who handed in for the group, or
@@ -82,7 +83,10 @@ int roster_only(struct roster *r, const char *name, struct err *e);
 void people_free(struct roster *r);
 /* A person's field as a key of JSON: "email". The caller frees it. */
 char *person_key(int field);
-/* Free a submission that was allocated by itself, with its further files and attempts. */
+/* A copy of what was handed in, without attempts. from: who handed it in, for another student. */
+struct submission *submission_copy(const struct submission *s, const char *from);
+/* Free what a submission owns, its further files and attempts; attempt_free: itself, too. */
+void attempt_free_fields(struct submission *s);
 void attempt_free(struct submission *s);
 
 /* ---- choosing files (hand_in.c) ---- */

@@ -147,20 +147,35 @@ static const struct person *person_of(const struct roster *r, const struct submi
 
 /* ---- attempts ---- */
 
-void attempt_free(struct submission *s)
+void attempt_free_fields(struct submission *s)
 {
-    if (!s) return;
     attempt_free(s->more), attempt_free(s->other);
     free(s->name), free(s->base), free(s->path), free(s->id), free(s->file);
     free(s->at_text), free(s->from), free(s->stopped);
+}
+
+void attempt_free(struct submission *s)
+{
+    if (!s) return;
+    attempt_free_fields(s);
     free(s);
 }
 
-static void join(struct submission *s, struct submission *attempt)
+/* Add an attempt to those of s or, if it is a loose file, to the files of s. */
+static void join(struct submission *s, struct submission *attempt, int loose)
 {
-    struct submission **end = &s->other;
-    while (*end) end = &(*end)->other;
+    struct submission **end = loose ? &s->more : &s->other;
+    while (*end) end = loose ? &(*end)->more : &(*end)->other;
     *end = attempt;
+}
+
+/* Exchange what was handed in, and keep whose it is. */
+static void exchange(struct submission *s, struct submission *attempt)
+{
+    struct submission was = *s;
+    *s = *attempt, *attempt = was;
+    s->other = was.other, s->name = was.name, s->person = was.person, s->attempts = was.attempts;
+    attempt->other = NULL, attempt->name = NULL;
 }
 
 /* Are both of one student? Without a roster by their names, if the course counts attempts or the
@@ -168,6 +183,7 @@ static void join(struct submission *s, struct submission *attempt)
 static int same_student(const struct submission *a, const struct submission *b, int attempts)
 {
     if (a->person || b->person) return a->person == b->person;
+    if (a->loose || b->loose) return !strcmp(a->base, b->base);
     if (!attempts && !(a->attempt && b->attempt)) return 0;
     return !strcmp(a->base, b->base) && (!a->id || !b->id || !strcmp(a->id, b->id));
 }
@@ -179,16 +195,17 @@ static void join_attempts(struct roster *r, int attempts)
         size_t first = 0;
         while (first < kept && !same_student(&r->list[first], &r->list[i], attempts)) first++;
         if (first < kept) {
-            struct submission *attempt = xcalloc(1, sizeof *attempt);
+            struct submission *attempt = xcalloc(1, sizeof *attempt), *s = &r->list[first];
             *attempt = r->list[i];
-            join(&r->list[first], attempt);
+            if (s->loose) exchange(s, attempt);
+            join(s, attempt, attempt->loose);
         } else
             r->list[kept++] = r->list[i];
     }
     r->count = kept;
 }
 
-static struct submission *copy(const struct submission *s, const char *from)
+struct submission *submission_copy(const struct submission *s, const char *from)
 {
     struct submission *new = xcalloc(1, sizeof *new);
     *new = *s;
@@ -198,17 +215,8 @@ static struct submission *copy(const struct submission *s, const char *from)
     new->at_text = s->at_text ? xstrdup(s->at_text) : NULL;
     new->from = from ? xstrdup(from) : NULL;
     new->stopped = NULL, new->other = NULL;
-    new->more = s->more ? copy(s->more, NULL) : NULL;
+    new->more = s->more ? submission_copy(s->more, NULL) : NULL;
     return new;
-}
-
-/* Exchange what was handed in, and keep whose it is. */
-static void exchange(struct submission *s, struct submission *attempt)
-{
-    struct submission was = *s;
-    *s = *attempt, *attempt = was;
-    s->other = was.other, s->name = was.name, s->person = was.person, s->attempts = was.attempts;
-    attempt->other = NULL, attempt->name = NULL;
 }
 
 static int is_later(const struct submission *a, const struct submission *b)
@@ -254,7 +262,7 @@ static void share_groups(struct roster *r)
             const struct submission *s = &r->list[i], *other = &r->list[j];
             if (i == j || !*group_of(s) || strcmp(group_of(s), group_of(other))) continue;
             for (const struct submission *a = other->path ? other : NULL; a; a = a->other) {
-                struct submission *new = copy(a, other->name);
+                struct submission *new = submission_copy(a, other->name);
                 new->other = more[i], more[i] = new;
             }
         }
@@ -265,7 +273,7 @@ static void share_groups(struct roster *r)
             exchange(s, first);
             attempt_free(first);
         }
-        join(s, more[i]);
+        join(s, more[i], 0);
     }
     free(more);
 }

@@ -89,8 +89,37 @@ mkdir -p "$scratch/two/a" "$scratch/two/b" "$scratch/failures/.next/a.json/x"
 same 'the machine fails' "$? $(grep -c '^a: not graded, by no fault of the student' "$scratch/err") $(find "$scratch/failures" -maxdepth 1 -type f -name '?.json' | wc -l)" '1 1 1'
 same 'the page says who was not graded, and why' "$(sed -n '/id="failures"/,/<h2/p' "$scratch/failures/index.html" | grep -c '^<li>a: ..')" 1
 
+# What other platforms export, and what cannot be read.
+export TZ=UTC
+names=$scratch/names
+mkdir -p "$names/submission_1"
+pack() { (cd "$1" && tar -czf "$names/$2" 05-padded); }
+pack tests/wrong/conflicts 'lab05_jdoe_attempt_2026-11-20-23-59-00_labs.tgz'
+pack solutions 'lab05_jdoe_attempt_2026-11-21-08-00-00_labs.tgz'
+echo 'Name: J. Doe' >"$names/lab05_jdoe_attempt_2026-11-21-08-00-00.txt"
+cp solutions/05-padded/aat.cu "$names/12-345 - Ada Lovelace- Nov 30, 2026 1159 PM - aat.cu"
+cp solutions/05-padded/transpose.cu "$names/12-345 - Ada Lovelace- Nov 30, 2026 1159 PM - transpose.cu"
+cp -R solutions/05-padded "$names/submission_1"
+printf -- "---\nsubmission_1:\n  :submitters:\n  - :name: Bob\n    :sid: '7'\n  :created_at: 2026-11-20 23:59:00.1 Z\n" >"$names/submission_metadata.yml"
+echo Rar >"$names/eve_5_6_labs.rar"
+echo text >"$names/fay_7_8_essay.odt"
+echo text >"$names/gil.docx" && pack solutions gil.tar.gz && mv "$names/gil.tar.gz" "$names/gil.tar"
+mkdir "$scratch/n" && cp -R "$scratch/results/.judged" "$scratch/n/"
+submissions=$names
+grade "$scratch/n"
+same 'names of other platforms' "$? $(for s in jdoe 'Ada Lovelace' Bob eve fay gil; do score "$scratch/n/$s"; done | xargs) $(find "$scratch/n" -maxdepth 1 -name '*.json' | wc -l)" '1 39 20 39 0 0 39 6'
+same 'the last of two attempts' "$(grep -c '2 attempts; the last counts: lab05_jdoe_attempt_2026-11-21-08-00-00_labs.tgz' "$scratch/n/jdoe.json")" 1
+same 'what cannot be read has a row that says so' "$(grep -c '^eve,0,.*,Not read as a whole: a .rar is not read; hand in a .zip.,5,\|^fay,0,.*,Not read: 1 file.,7,' "$scratch/n/gradebook.csv") $(sed -n '/id="students"/,$p' "$scratch/n/index.html" | grep -c 'pages/eve.html.*a .rar is not read; hand in a .zip\|pages/fay.html.*1 file not read')" '2 2'
+same 'a loose file lies beside what its student handed in' "$(grep -c 'gil.docx: is no exercise' "$scratch/n/gil.json")" 1
+grade "$names/results"
+same 'results in the submissions are refused' "$? $(cat "$scratch/err") $(ls -d "$names/results" 2>/dev/null)" "2 lockstep-class: $names/results: lies in the submissions' folder; name an --out beside it "
+submissions=$scratch/all.zip
+(cd "$scratch" && /usr/bin/python3 -m zipfile -c all.zip names)
+grade "$scratch/n"
+same 'submissions as one archive' "$? $(grep -c 'all.zip: is an archive; unpack it, and name the folder' "$scratch/err")" '2 1'
+
 "$class" class "$scratch/none" --out "$scratch/results" 2>"$scratch/err"
 same 'no such folder' "$? $(grep -c none "$scratch/err")" '2 1'
-"$class" class "$submissions" 2>"$scratch/err"
+"$class" class "$names" 2>"$scratch/err"
 same 'without --out' "$? $(grep -c -- --out "$scratch/err")" '2 1'
 finish

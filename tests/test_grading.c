@@ -241,6 +241,91 @@ START_TEST(names_are_unique)
 }
 END_TEST
 
+/* What a platform's name says: whose it is, the ID, the file, the time (TZ is UTC), an attempt. */
+START_TEST(names_of_platforms)
+{
+    static const struct {
+        const char *entry, *name, *id, *file, *at;
+        int late, attempt, loose;
+    } rows[] = {
+        {"lovelaceada_LATE_123_4567_lab02.zip", "lovelaceada", "123", NULL, NULL, 1, 0, 0},
+        {"lovelaceada_123_4567_matmul.cu", "lovelaceada", "123", "matmul.cu", NULL, 0, 0, 0},
+        {"lovelaceada_123_4567_report.pdf", "lovelaceada", "123", "report.pdf", NULL, 0, 0, 0},
+        {"Ada L_123_assignsubmission_file.zip", "Ada L", "123", NULL, NULL, 0, 0, 0},
+        {"lab05_jdoe_attempt_2026-11-20-23-59-00_labs.zip", "jdoe", NULL, NULL,
+            "2026-11-20 23:59:00", 0, 1, 0},
+        {"Lab 5: a_b_jdoe_attempt_2026-11-20-23-59-00.rar", "jdoe", NULL, NULL,
+            "2026-11-20 23:59:00", 0, 1, 0},
+        {"lab05_jdoe_attempt_2026-11-20-23-59-00_aat.cu", "jdoe", NULL, "aat.cu",
+            "2026-11-20 23:59:00", 0, 1, 0},
+        {"12-345 - Ada Lovelace- Nov 30, 2026 1159 PM - labs.zip", "Ada Lovelace", "12", NULL,
+            "2026-11-30 23:59:00", 0, 1, 0},
+        {"12-345 - Ada M. - Lovelace - Jan 3, 2027 1205 AM.zip", "Ada M. - Lovelace", "12", NULL,
+            "2027-01-03 00:05:00", 0, 1, 0},
+        {"12-345 - Ada - Jan 3, 2027 905 AM - aat.cu", "Ada", "12", "aat.cu", "2027-01-03 09:05:00",
+            0, 1, 0},
+        {"12-345 - Ada - Jan 33, 2027", "12-345 - Ada - Jan 33, 2027", NULL,
+            "12-345 - Ada - Jan 33, 2027", NULL, 0, 0, 1},
+        {"ada.docx", "ada", NULL, "ada.docx", NULL, 0, 0, 1},
+        {"ada.tar.xz", "ada", NULL, NULL, NULL, 0, 0, 0},
+    };
+    setenv("TZ", "UTC", 1), tzset();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *folder = new_folder();
+        struct roster r;
+        struct err e = {0};
+        put(folder, rows[i].entry, "");
+        ck_assert_msg(!roster_read(&r, folder, &e), "%s", e.text);
+        const struct submission *s = r.list;
+        ck_assert_str_eq(s->name, rows[i].name);
+        ck_assert_pstr_eq(s->id, rows[i].id);
+        ck_assert_pstr_eq(s->file, rows[i].file);
+        ck_assert_pstr_eq(s->at_text, rows[i].at);
+        ck_assert_int_eq(s->late, rows[i].late);
+        ck_assert_int_eq(s->attempt, rows[i].attempt);
+        ck_assert_int_eq(s->loose, rows[i].loose);
+        roster_free(&r);
+        free_folder(folder);
+    }
+}
+END_TEST
+
+/* Gradescope's list gives names, times and groups; submissions that it does not have keep theirs. */
+START_TEST(gradescope_lists_names)
+{
+    static const char list[] =
+        "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '12'\n"
+        "    :email: a@b\n  - :name: \"Eve \\\"E\\\"\"\n    :sid: ''\n"
+        "  :created_at: 2026-11-20 23:59:01.123456789 Z\n  :score: 1.0\n"
+        "submission_2:\n  :submitters:\n  - :name: Bob\n  :created_at: 2026-11-20 20:00:00.5 -08:00\n"
+        "submission_9:\n  :submitters:\n  - :name: Nobody\n";
+    char *folder = new_folder(), *path;
+    struct roster r;
+    struct err e = {0};
+    for (int i = 1; i < 4; i++) {
+        path = xasprintf("%s/submission_%d", folder, i);
+        mkdir(path, 0700);
+        free(path);
+    }
+    put(folder, "submission_metadata.yml", list);
+    ck_assert_msg(!roster_read(&r, folder, &e), "%s", e.text);
+    ck_assert_uint_eq(r.count, 4);
+    static const struct {
+        const char *name, *id, *from;
+        time_t at;
+    } rows[] = {{"Ada Lovelace", "12", NULL, 1795219141}, {"Bob", NULL, NULL, 1795233600},
+        {"Eve \\\"E\\\"", NULL, "Ada Lovelace", 1795219141}, {"submission_3", NULL, NULL, 0}};
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(r.list[i].name, rows[i].name);
+        ck_assert_pstr_eq(r.list[i].id, rows[i].id);
+        ck_assert_pstr_eq(r.list[i].from, rows[i].from);
+        ck_assert_int_eq(r.list[i].at, rows[i].at);
+    }
+    roster_free(&r);
+    free_folder(folder);
+}
+END_TEST
+
 /* ---- tables ---- */
 
 static void read_table(struct csv *c, char *folder, const char *text)
@@ -444,6 +529,8 @@ int main(void)
     tcase_add_test(c, points_on_platforms_add_up);
     tcase_add_test(c, an_exercise_weighs_more_than_its_lab);
     tcase_add_test(c, names_are_unique);
+    tcase_add_test(c, names_of_platforms);
+    tcase_add_test(c, gradescope_lists_names);
     tcase_add_test(c, quotes_hide_separators);
     tcase_add_test(c, rows_know_their_lines);
     tcase_add_test(c, junit_tells_errors_from_failures);
