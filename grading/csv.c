@@ -103,8 +103,14 @@ int csv_fill(struct csv *c, size_t row, size_t column, const char *text)
 {
     if (column >= c->rows[row].count) return 1;
     struct csv_cell *cell = &c->cells[c->rows[row].first + column];
+    const char special[] = {c->comma, '"', '\r', '\n', 0};
+    struct buf b = {0};
+    int quoted = strpbrk(text, special) != NULL;
+    buf_printf(&b, "%s", quoted ? "\"" : "");
+    for (const char *p = text; *p; p++) buf_printf(&b, *p == '"' ? "\"\"" : "%c", *p);
+    buf_printf(&b, "%s", quoted ? "\"" : "");
     free(cell->filled);
-    cell->filled = xstrdup(text);
+    cell->filled = b.data;
     return 0;
 }
 

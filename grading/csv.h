@@ -29,7 +29,7 @@ struct csv {
 int csv_read(struct csv *c, const char *path, struct err *e);
 /* The content of a cell without quotes; "" if the row has no such cell. The caller frees it. */
 char *csv_cell(const struct csv *c, size_t row, size_t column);
-/* Set the content of a cell to a text that needs no quotes. 1: the row has no such cell. */
+/* Set the content of a cell. 1: the row has no such cell. */
 int csv_fill(struct csv *c, size_t row, size_t column, const char *text);
 /* Append the table: every byte as it was read, except those of filled cells. */
 void csv_write(const struct csv *c, struct buf *out);

@@ -1,10 +1,11 @@
-/* fill.c - fill in the points in a gradebook that was downloaded from Canvas or Moodle.
+/* fill.c - fill in the points in a gradebook that was downloaded from Canvas or Moodle, and in
+ * Moodle's what there is to say.
  *
  *     Canvas    Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (4711)     the row with the student's ID
  *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123
  *
  * The ID is in the name of the file that was handed in (roster.c); on Canvas the name may be the
- * login instead. Other cells stay as they are. The table is read, and every submission looked
+ * login instead. With a roster, its ID, login and address are looked up, too. Other cells stay as they are. The table is read, and every submission looked
  * up, before anything is graded, so that a wrong table is reported at once. */
 #include "grading/csv.h"
 #include "grading/grading.h"
@@ -13,19 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NO_COLUMN = -1 };
+
 struct fill {
     struct csv table;
     /* option: "--canvas"; to: name of the file that is written, "canvas.csv" */
     const char *option, *to;
     size_t column;  /* index of the column for the points */
+    int comments;   /* index of Moodle's "Feedback comments", or NO_COLUMN */
     size_t *row_of; /* for each submission: its row; 0: it is not in the table */
     /* the row that has " Points Possible", which Canvas exports; 0: there is none */
     size_t points_possible;
 };
 
 /* ---- columns ---- */
-
-enum { NO_COLUMN = -1 };
 
 static int column_named(const struct csv *c, const char *name)
 {
@@ -100,18 +102,39 @@ static const char *number_in(const char *text)
     return *p ? p : text;
 }
 
-/* The row of a submission; 0: there is none. id, login: the columns with the ID and the login, or
- * NO_COLUMN. */
-static size_t row_of(const struct csv *c, int id, int login, const struct submission *s)
+/* The columns by which a student is found, or NO_COLUMN. */
+struct keys {
+    int id, login, own_id, email;
+};
+
+static int cell_is(const struct csv *c, size_t row, int column, const char *text)
 {
-    size_t found = 0;
-    for (size_t r = 1; r < c->row_count && !found; r++) {
-        char *number = id != NO_COLUMN ? csv_cell(c, r, (size_t)id) : xstrdup(""),
-             *name = login != NO_COLUMN ? csv_cell(c, r, (size_t)login) : xstrdup("");
-        if (s->id ? !strcmp(number_in(number), s->id) : *name && !strcmp(name, s->name)) found = r;
-        free(number), free(name);
-    }
-    return found;
+    if (column == NO_COLUMN || !text || !*text) return 0;
+    char *cell = csv_cell(c, row, (size_t)column);
+    int is = !strcmp(cell, text);
+    free(cell);
+    return is;
+}
+
+/* Is the row that of a submission's student? */
+static int is_row(const struct csv *c, size_t row, const struct keys *k, const struct submission *s)
+{
+    char *number = k->id != NO_COLUMN ? csv_cell(c, row, (size_t)k->id) : xstrdup("");
+    int is = s->id ? !strcmp(number_in(number), s->id) : cell_is(c, row, k->login, s->name);
+    free(number);
+    if (!s->person || is) return is;
+    return cell_is(c, row, k->own_id, s->person->of[PERSON_ID]) ||
+           cell_is(c, row, k->login, s->person->of[PERSON_LOGIN]) ||
+           cell_is(c, row, k->login, s->person->of[PERSON_EMAIL]) ||
+           cell_is(c, row, k->email, s->person->of[PERSON_EMAIL]);
+}
+
+/* The row of a submission; 0: there is none. */
+static size_t row_of(const struct csv *c, const struct keys *k, const struct submission *s)
+{
+    for (size_t r = 1; r < c->row_count; r++)
+        if (is_row(c, r, k, s)) return r;
+    return 0;
 }
 
 /* The row that has " Points Possible" in its first cell, which is not the row of a student; 0:
@@ -127,20 +150,23 @@ static size_t points_possible(const struct csv *c)
     return found;
 }
 
-static int find_rows(struct fill *f, const struct roster *r, int id, int login, struct err *e)
+/* A submission's path or, if nothing was handed in, the student's name. */
+static const char *what_is(const struct submission *s) { return s->path ? s->path : s->name; }
+
+static int find_rows(struct fill *f, const struct roster *r, const struct keys *k, struct err *e)
 {
     size_t *of = xcalloc(f->table.row_count + 1, sizeof *of), found = 0;
     int bad = 0;
     f->row_of = xcalloc(r->count, sizeof *f->row_of);
     for (size_t i = 0; i < r->count && !bad; i++) {
-        size_t row = f->row_of[i] = row_of(&f->table, id, login, &r->list[i]);
+        size_t row = f->row_of[i] = row_of(&f->table, k, &r->list[i]);
         if (!row)
             fprintf(stderr, "%s: has no row for %s, which stays without points there\n",
-                f->table.path, r->list[i].path);
+                f->table.path, what_is(&r->list[i]));
         else if (of[row])
             bad = err_set(e, ERR_USAGE,
                 "%s:%zu: two submissions are this student's: %s and %s; keep one", f->table.path,
-                f->table.rows[row].line, r->list[of[row] - 1].path, r->list[i].path);
+                f->table.rows[row].line, what_is(&r->list[of[row] - 1]), what_is(&r->list[i]));
         else
             of[row] = i + 1, found++;
     }
@@ -157,19 +183,24 @@ static int find_rows(struct fill *f, const struct roster *r, int id, int login, 
 static int open_one(
     struct fill *f, const char *path, const char *named, const struct roster *r, struct err *e)
 {
-    int canvas = !strcmp(f->option, "--canvas"), id, login, column;
+    int canvas = !strcmp(f->option, "--canvas"), column;
     if (csv_read(&f->table, path, e)) return -1;
     if (!f->table.row_count) return err_set(e, ERR_USAGE, "%s: is empty; download it again", path);
-    id = canvas ? column_named(&f->table, "ID") : 0;
-    login = canvas ? column_named(&f->table, "SIS Login ID") : NO_COLUMN;
-    if (canvas && id == NO_COLUMN)
+    const struct keys k = {
+        .id = canvas ? column_named(&f->table, "ID") : 0,
+        .login = canvas ? column_named(&f->table, "SIS Login ID") : NO_COLUMN,
+        .own_id = column_named(&f->table, canvas ? "SIS User ID" : "ID number"),
+        .email = canvas ? NO_COLUMN : column_named(&f->table, "Email address"),
+    };
+    f->comments = canvas ? NO_COLUMN : column_named(&f->table, "Feedback comments");
+    if (canvas && k.id == NO_COLUMN)
         return err_set(e, ERR_USAGE,
             "%s:1: has no column ID; %s takes the gradebook that Canvas exports", path, f->option);
     column = canvas ? canvas_column(&f->table, named, e) : moodle_column(&f->table, named, e);
     if (column == NO_COLUMN) return -1;
     f->column = (size_t)column;
     f->points_possible = canvas ? points_possible(&f->table) : 0;
-    return find_rows(f, r, id, login, e);
+    return find_rows(f, r, &k, e);
 }
 
 int fill_open(
@@ -185,6 +216,25 @@ int fill_open(
 
 /* ---- filling in points ---- */
 
+/* What a result says, as HTML in one line, for Moodle's comments. The caller frees it. */
+static char *comment_of(const json_t *result)
+{
+    struct buf b = {0};
+    json_t *x;
+    size_t i;
+    buf_printf(&b, "%g of %g points<br>", result_number(result, "score"),
+        result_number(result, "max_score"));
+    json_array_foreach(json_object_get(result, "notes"), i, x)
+    {
+        result_escape(&b, json_string_value(x));
+        buf_printf(&b, "<br>");
+    }
+    json_array_foreach(json_object_get(result, "exercises"), i, x)
+        buf_printf(&b, "%s%s %s: %g of %g", i ? ", " : "", result_text(x, "lab"),
+            result_text(x, "exercise"), result_got(x), result_number(x, "max_score"));
+    return b.data;
+}
+
 static int fill_one(
     struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
 {
@@ -198,6 +248,11 @@ static int fill_one(
         if (result && csv_fill(&f->table, f->row_of[i], f->column, points))
             fprintf(stderr, "%s:%zu: the row ends before the column of the points\n", f->table.path,
                 f->table.rows[f->row_of[i]].line);
+        if (result && f->comments != NO_COLUMN) {
+            char *comment = comment_of(result);
+            csv_fill(&f->table, f->row_of[i], (size_t)f->comments, comment);
+            free(comment);
+        }
         json_decref(result);
         free(path);
     }

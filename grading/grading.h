@@ -247,6 +247,8 @@ void fill_close(struct fill *f);
 
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
+/* Write canvas-feedback.zip and moodle-feedback.zip from the pages (feedback.c). */
+int feedback_write(const struct class_options *o, const struct roster *r, struct err *e);
 /* Write similar/pairs.json, similar.html and similar/A--B.html: pairs of submissions that have
  * more in common than the given files explain (similar.c). */
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e);

@@ -58,7 +58,8 @@ static int write_all(
     pthread_t beside;
     void *failed = NULL;
     int apart = !pthread_create(&beside, NULL, write_similar, &work);
-    int bad = gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e);
+    int bad = gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e) ||
+              feedback_write(o, r, e);
     if (apart)
         pthread_join(beside, &failed);
     else

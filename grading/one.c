@@ -106,7 +106,9 @@ static const struct platform *platform_named(const char *name, struct err *e)
     const struct platform *p = platforms;
     for (; p->name && strcmp(p->name, name); p++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", p->name);
-    if (!p->name) err_set(e, ERR_USAGE, "--for %s: is none of %s, text, json", name, names.data);
+    if (!p->name)
+        err_set(e, ERR_USAGE, "--for %s: is neither text nor json, and is none of %s", name,
+            names.data);
     buf_free(&names);
     return p->name ? p : NULL;
 }

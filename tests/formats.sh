@@ -116,6 +116,17 @@ carolc 05
 END
 "$class" class "$submissions" --out "$scratch/course" --course "$scratch/course.ini" --device sim:tiny --seed 7 >"$scratch/out" 2>"$scratch/err" </dev/null
 cd "$scratch/course" || exit 1
+cat >"$scratch/moodle.csv" <<'END'
+Identifier,Full name,Email address,Grade,Feedback comments
+Participant 900,Ada,a@b,,
+Participant 123,Zoë,,,old
+END
+(cd "$root" && "$class" class "$submissions" --out "$scratch/course" --course "$scratch/course.ini" --device sim:tiny --seed 7 --moodle "$scratch/moodle.csv") >"$scratch/out" 2>"$scratch/err" </dev/null
+same 'moodle: found by the roster, with what there is to say' "$(sed -n 2p moodle.csv)" 'Participant 900,Ada,a@b,20.2,"20.2 of 20 points<br>Of 0.5 free late days 0 were used before and 0 here; 0.5 are left.<br>+2.25 points by the instructor for 05-padded aat: &lt;why&gt; &amp; &quot;so&quot;<br>-0.5 points by the instructor for the whole submission, after lateness: no reason is given<br>Excused, and counts neither for nor against: 05-padded banks: ill<br>05-padded banks: 12 of 12, 05-padded transpose: 10 of 10, 05-padded aat: 12.25 of 10, 05-padded detective_1: 3 of 3, 05-padded detective_2: 4 of 4"'
+same 'moodle: an archive of feedback' "$(/usr/bin/python3 -m zipfile -l moodle-feedback.zip | sed 1d | sed 's/  *[0-9-]* [0-9:]* *[0-9]*$//')" '-Zoë <b>&amp; 李_123_assignfeedback_file_/feedback.html'
+same 'canvas: an archive of comments' "$(/usr/bin/python3 -m zipfile -l canvas-feedback.zip | sed 1d | awk '{ print $1 }' | sort | xargs)" '@sum_LATE_55_77_feedback.html carolc_LATE_56_78_feedback.html'
+/usr/bin/python3 -m zipfile -e canvas-feedback.zip "$scratch/unpacked"
+expect_none 'formats: canvas: a comment is the page' "$(cmp "$scratch/unpacked/carolc_LATE_56_78_feedback.html" pages/carolc.html 2>&1)"
 same 'a course' "$(grep -c 'handed in nothing' "$scratch/out") $(sed -n 's/^  "score": \(.*\),/\1/p' ada.json)" '1 20.2'
 expect_none 'formats: results of a course are as their schema says' "$(accepts "$schema" ./*.json)"
 for platform in ${platforms:-none}; do
