@@ -5,8 +5,9 @@
  *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123
  *
  * The ID is in the name of the file that was handed in (roster.c); on Canvas the name may be the
- * login instead. With a roster, its ID, login and address are looked up, too. Other cells stay as they are. The table is read, and every submission looked
- * up, before anything is graded, so that a wrong table is reported at once. */
+ * login instead. With a roster, its ID, login and address are looked up, too. Other cells stay as
+ * they are. The table is read, and every submission looked up, before anything is graded, so that a
+ * wrong table is reported at once. */
 #include "grading/csv.h"
 #include "grading/grading.h"
 

@@ -1,6 +1,7 @@
 /* gradebook.c - convert results/NAME.json to formats for spreadsheets and learning platforms.
  *
  *     gradebook.csv          a row per student, a column per exercise     RFC 4180, UTF-8
+ *     parts.csv              a row per part of a student's exercise: right, budget, speed, prediction
  *     late-days.csv          NAME,DAYS: free late days used so far, for the next course file
  *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
  *     junit.xml              a suite per student, a case per exercise
@@ -179,6 +180,24 @@ double result_got(const json_t *exercise)
     return got > 0 ? got : 0;
 }
 
+/* Append a row for each part of a student's points; an exercise that is wrong has none. */
+static void parts(struct buf *out, const json_t *result)
+{
+    size_t i, k;
+    json_t *x, *p;
+    json_array_foreach(json_object_get(result, "exercises"), i, x)
+        json_array_foreach(json_object_get(x, "parts"), k, p)
+    {
+        cell(out, result_text(result, "student"));
+        buf_printf(out, ",");
+        cell(out, result_text(result, "id"));
+        buf_printf(out, ",%s,%s,%s,%s,%s,%g,%g\r\n", result_text(x, "lab"),
+            result_text(x, "exercise"), result_text(p, "part"),
+            result_text(p, json_object_get(p, "kernel") ? "kernel" : "name"),
+            result_text(p, "metric"), result_number(p, "points"), result_number(p, "of"));
+    }
+}
+
 /* Append the days that a student has used, under a name that the next course file can find. */
 static void late_days(struct buf *out, const json_t *result)
 {
@@ -275,7 +294,8 @@ static int write_platforms(
 
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e)
 {
-    struct buf csv = {0}, suites = {0}, days = {0};
+    struct buf csv = {0}, suites = {0}, days = {0}, list = {0};
+    buf_printf(&list, "student,id,lab,exercise,part,of_what,metric,points,max_points\r\n");
     int bad = make_folders(o->results, e);
     buf_printf(&suites, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < r->count && !bad; i++) {
@@ -285,6 +305,7 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
             if (!csv.len) csv_head(&csv, result), csv_maxima(&csv, result);
             csv_row(&csv, result);
             late_days(&days, result);
+            parts(&list, result);
             junit(&suites, result);
             bad = write_platforms(o->results, r->list[i].name, result, e);
         }
@@ -294,9 +315,10 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
     buf_printf(&suites, "</testsuites>\n");
     if (!bad && csv.len)
         bad = write_to(o->results, "gradebook.csv", csv.data, e) ||
+              write_to(o->results, "parts.csv", list.data, e) ||
               write_to(o->results, "junit.xml", suites.data, e);
     late_days_carried(&days, o->course);
     if (!bad && days.len) bad = write_to(o->results, "late-days.csv", days.data, e);
-    buf_free(&csv), buf_free(&suites), buf_free(&days);
+    buf_free(&csv), buf_free(&suites), buf_free(&days), buf_free(&list);
     return bad ? -1 : 0;
 }

@@ -138,6 +138,84 @@ void overview_exercises(struct buf *out, const struct graded *g)
     page_table_end(out);
 }
 
+/* ---- parts ---- */
+
+enum { PARTS = 4 };
+static const char *const part_names[PARTS] = {"correct", "budget", "speed", "prediction"},
+                         *const part_titles[PARTS] = {"right", "budgets", "speed", "predictions"};
+
+/* The sum over the parts of one kind of a member, "points" or "of". */
+static double part_sum(const json_t *x, int part, const char *key)
+{
+    const json_t *p;
+    double sum = 0;
+    size_t i;
+    json_array_foreach(json_object_get(x, "parts"), i,
+        p) if (!strcmp(result_text(p, "part"), part_names[part])) sum += result_number(p, key);
+    return sum;
+}
+
+/* The share of the points of a part that the class has; NAN: nobody has parts, or the exercise has no
+ * such part. Who has no parts is wrong, or handed in nothing, and has no points for any. */
+static double part_share(const struct graded *g, size_t i, int part)
+{
+    double sum = 0, of = 0;
+    for (size_t s = 0; s < g->count; s++) {
+        sum += part_sum(exercise(g, s, i), part, "points");
+        of = fmax(of, part_sum(exercise(g, s, i), part, "of"));
+    }
+    return of > 0 ? sum / (of * (double)g->count) : NAN;
+}
+
+static int anything_handed_in(const json_t *result)
+{
+    return !json_is_false(json_object_get(result, "handed_in"));
+}
+
+/* How well an exercise tells good from weak hand-ins apart: the correlation of its points with the
+ * sum of all others, over those who handed in anything. NAN: fewer than ten did, or all are equal. */
+static double discrimination(const struct graded *g, size_t i)
+{
+    enum { LEAST = 10 };
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (size_t s = 0; s < g->count; s++) {
+        double own = result_number(exercise(g, s, i), "score"), rest = -own;
+        if (!anything_handed_in(g->results[s])) continue;
+        for (size_t k = 0; k < exercise_count(g); k++)
+            rest += result_number(exercise(g, s, k), "score");
+        n++, x += own, y += rest, xx += own * own, yy += rest * rest, xy += own * rest;
+    }
+    double spread = (n * xx - x * x) * (n * yy - y * y);
+    return n >= LEAST && spread > 1e-9 ? (n * xy - x * y) / sqrt(spread) : NAN;
+}
+
+void overview_parts(struct buf *out, const struct graded *g)
+{
+    buf_printf(out,
+        "<h2 id=\"parts\">Parts</h2>\n<p>The share of the points that the class has, by what they are for. "
+        "\"Tells apart\" is the correlation of an exercise's points with those of all others: near 1, good "
+        "hand-ins have it and weak ones do not; near 0 or below, look at the exercise. It needs ten "
+        "hand-ins. <a href=\"parts.csv\">parts.csv</a> has every part of every student.</p>\n");
+    page_table(out, "exercises by part of their points", "side");
+    buf_printf(out, "<tr><th scope=\"col\">exercise</th>");
+    for (int p = 0; p < PARTS; p++) buf_printf(out, "<th scope=\"col\">%s</th>", part_titles[p]);
+    buf_printf(out, "<th scope=\"col\">tells apart</th></tr>\n");
+    for (size_t i = 0; i < exercise_count(g); i++) {
+        const json_t *x = exercise(g, 0, i);
+        double apart = discrimination(g, i);
+        char text[32];
+        buf_printf(out, "<tr><td>%s %s</td>", result_text(x, "lab"), result_text(x, "exercise"));
+        for (int p = 0; p < PARTS; p++) {
+            double share = part_share(g, i, p);
+            snprintf(text, sizeof text, isnan(share) ? "-" : "%.0f%%", 100 * share);
+            heat(out, isnan(share) ? 0 : share, text);
+        }
+        snprintf(text, sizeof text, isnan(apart) ? "-" : "%.2f", apart);
+        buf_printf(out, "<td>%s</td></tr>\n", text);
+    }
+    page_table_end(out);
+}
+
 /* ---- times ---- */
 
 enum { LABEL = 208, OCTAVE = 52, OCTAVES = 5, ROW = 20 };

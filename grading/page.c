@@ -104,17 +104,20 @@ static void class_page(
 {
     page_head(out, "The class");
     buf_printf(out,
-        "<p>%zu submissions, %zu graded, with the seed %lld. <a href=\"gradebook.csv\">gradebook.csv</a>, "
+        "<p>%zu submissions, %zu graded, with the seed %lld. <a "
+        "href=\"gradebook.csv\">gradebook.csv</a>, <a href=\"parts.csv\">parts.csv</a>, "
         "<a href=\"similar.html\">who worked together</a></p>\n",
         r->count, g->count, seed);
     if (g->count) {
         buf_printf(out,
             "<nav aria-label=\"sections\"><ul><li><a href=\"#points\">Points</a></li><li><a "
-            "href=\"#exercises\">Exercises</a></li><li><a href=\"#mistakes\">Mistakes</a></li><li><a "
+            "href=\"#exercises\">Exercises</a></li><li><a "
+            "href=\"#parts\">Parts</a></li><li><a href=\"#mistakes\">Mistakes</a></li><li><a "
             "href=\"#time\">Time</a></li><li><a href=\"#failures\">Failures</a></li><li><a "
             "href=\"#students\">Students</a></li></ul></nav>\n");
         overview_points(out, g);
         overview_exercises(out, g);
+        overview_parts(out, g);
         mistakes(out, g);
         overview_times(out, g);
     }

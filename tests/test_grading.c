@@ -441,6 +441,43 @@ START_TEST(a_name_is_one_cell)
 }
 END_TEST
 
+/* ---- the class's page ---- */
+
+/* Of twelve hand-ins those that have more of one exercise have less of another, and all have the third;
+ * who handed in nothing counts in no correlation. */
+START_TEST(exercises_tell_hand_ins_apart)
+{
+    json_t *results[13];
+    struct graded g = {results, 13};
+    struct buf out = {0};
+    for (int i = 0; i < 13; i++) {
+        char *text =
+            xasprintf("{\"handed_in\": %s, \"exercises\": ["
+                      "{\"lab\": \"l\", \"exercise\": \"a\", \"score\": %d, \"parts\": ["
+                      "{\"part\": \"correct\", \"points\": %d, \"of\": 4}]},"
+                      "{\"lab\": \"l\", \"exercise\": \"b\", \"score\": %g, \"parts\": []},"
+                      "{\"lab\": \"l\", \"exercise\": \"c\", \"score\": 5}]}",
+                i == 12 ? "false" : "true", i, i < 6 ? 4 : 0, 12 - i / 2.0);
+        results[i] = json_loads(text, 0, NULL);
+        ck_assert_ptr_nonnull(results[i]);
+        free(text);
+    }
+    overview_parts(&out, &g);
+    const char *rows[] = {
+        "<tr><td>l a</td><td style=\"--heat:46%\" class=\"heat\">46%</td>", /* 24 of 13 x 4 */
+        "<td>-1.00</td></tr>\n<tr><td>l b</td>", "<td>-1.00</td></tr>\n<tr><td>l c</td>",
+        "<td>-</td></tr>\n</table>"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(strstr(out.data, rows[i]), "%s: not in %s", rows[i], out.data);
+    /* fewer than ten: no correlation */
+    g.count = 9, out.len = 0;
+    overview_parts(&out, &g);
+    ck_assert_msg(!strstr(out.data, "1.00"), "%s", out.data);
+    for (int i = 0; i < 13; i++) json_decref(results[i]);
+    buf_free(&out);
+}
+END_TEST
+
 /* ---- a student's page ---- */
 
 /* Every remark and every file that was not read is an entry of a list, as text. */
@@ -535,6 +572,7 @@ int main(void)
     tcase_add_test(c, rows_know_their_lines);
     tcase_add_test(c, junit_tells_errors_from_failures);
     tcase_add_test(c, a_name_is_one_cell);
+    tcase_add_test(c, exercises_tell_hand_ins_apart);
     tcase_add_test(c, what_is_listed_is_text);
     tcase_add_test(c, a_result_has_its_parts);
     suite_add_tcase(suite, c);
