@@ -1,4 +1,5 @@
-/* feedback.c - students' pages in archives that a platform takes back, a page for each student.
+/* feedback.c - students' pages as students get them: in archives that a platform takes back, and under
+ * names for a web server that nobody can guess.
  *
  *     Canvas    lovelaceada_123_4567_lab02.zip  ──> lovelaceada_123_4567_feedback.html
  *     Moodle    Ada_123_assignsubmission_file/  ──> Ada_123_assignfeedback_file_/feedback.html
@@ -8,6 +9,7 @@
  * feedback files in a zip"). Sources: Canvas, Assignment#generate_comments_from_files; Moodle,
  * mod/assign/feedback/file/importziplib.php. */
 #define _GNU_SOURCE
+#include "grading/csv.h"
 #include "grading/grading.h"
 
 #include <archive.h>
@@ -15,7 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 /* The name of a submission's page in Canvas's archive; NULL: Canvas did not export it. */
 static char *canvas_name(const struct submission *s)
@@ -97,4 +99,55 @@ int feedback_write(const struct class_options *o, const struct roster *r, struct
                    write_archive(o, r, moodle_name, "moodle-feedback.zip", e)
                ? -1
                : 0;
+}
+
+/* ---- pages for a web server ---- */
+
+/* The token that a student has in published.csv, or a new one. A name there that would be a formula
+ * has an apostrophe before it. The caller frees it. */
+static char *token_of(const struct csv *known, const char *student)
+{
+    char *token = NULL, *quoted = xasprintf("'%s", student);
+    for (size_t row = 1; row < known->row_count && !token; row++) {
+        char *name = csv_cell(known, row, 0), *page = csv_cell(known, row, 2);
+        if ((!strcmp(name, student) || !strcmp(name, quoted)) &&
+            strspn(page, "0123456789abcdef") == 32)
+            token = xstrndup(page, 32);
+        free(name), free(page);
+    }
+    free(quoted);
+    return token ? token
+                 : xasprintf("%016llx%016llx", (unsigned long long)rng_secret(),
+                       (unsigned long long)rng_secret());
+}
+
+int feedback_publish(const struct class_options *o, const struct roster *r, struct err *e)
+{
+    char *folder = xasprintf("%s/published", o->results), *list = xasprintf("%s.csv", folder);
+    struct csv known = {0};
+    struct buf table = {0};
+    int bad = mkdir(folder, 0777) && errno != EEXIST
+                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
+                  : 0;
+    if (!bad && file_exists(list)) bad = csv_read(&known, list, e);
+    buf_printf(&table, "student,email,page\r\n");
+    for (size_t i = 0; i < r->count && !bad; i++) {
+        const struct submission *s = &r->list[i];
+        char *token = token_of(&known, s->name), *text = NULL,
+             *from = xasprintf("%s/pages/%s.html", o->results, s->name),
+             *to = xasprintf("%s/%s.html", folder, token);
+        size_t n;
+        if (!file_read(from, RESULT_MOST, &text, &n, NULL)) {
+            bad = file_write_scratch(to, text, n, e);
+            result_cell(&table, s->name);
+            buf_printf(&table, ",");
+            result_cell(&table, s->person && !o->anonymous ? s->person->of[PERSON_EMAIL] : "");
+            buf_printf(&table, ",%s.html\r\n", token);
+        }
+        free(token), free(text), free(from), free(to);
+    }
+    if (!bad) bad = file_write(list, table.data, table.len, e);
+    csv_free(&known), buf_free(&table);
+    free(folder), free(list);
+    return bad;
 }

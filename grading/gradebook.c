@@ -54,7 +54,7 @@ void result_escape(struct buf *out, const char *text)
         }
 }
 
-static void cell(struct buf *out, const char *text)
+void result_cell(struct buf *out, const char *text)
 {
     int formula = *text && strchr("=+-@\t\r", *text),
         quoted = formula || strpbrk(text, ",\"\n\r") || *text == ' ';
@@ -149,7 +149,7 @@ static void csv_row(struct buf *out, const json_t *result)
     char *notes = notes_of(result);
     size_t i;
     json_t *x;
-    cell(out, result_text(result, "student"));
+    result_cell(out, result_text(result, "student"));
     buf_printf(out, ",%g,%g,%s,%g,", result_number(result, "score"),
         result_number(result, "max_score"),
         json_is_true(json_object_get(result, "late")) ? "yes" : "no",
@@ -157,10 +157,10 @@ static void csv_row(struct buf *out, const json_t *result)
     buf_printf(out, "%g,",
         result_number(result,
             json_object_get(result, "score_before_lateness") ? "score_before_lateness" : "score"));
-    cell(out, notes);
+    result_cell(out, notes);
     for (i = 0; i < TEXTS; i++) {
         buf_printf(out, ",");
-        cell(out, result_text(result, texts[i]));
+        result_cell(out, result_text(result, texts[i]));
     }
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
@@ -188,9 +188,9 @@ static void parts(struct buf *out, const json_t *result)
     json_array_foreach(json_object_get(result, "exercises"), i, x)
         json_array_foreach(json_object_get(x, "parts"), k, p)
     {
-        cell(out, result_text(result, "student"));
+        result_cell(out, result_text(result, "student"));
         buf_printf(out, ",");
-        cell(out, result_text(result, "id"));
+        result_cell(out, result_text(result, "id"));
         buf_printf(out, ",%s,%s,%s,%s,%s,%g,%g\r\n", result_text(x, "lab"),
             result_text(x, "exercise"), result_text(p, "part"),
             result_text(p, json_object_get(p, "kernel") ? "kernel" : "name"),
@@ -205,7 +205,7 @@ static void late_days(struct buf *out, const json_t *result)
         result_number(result, "late_days_used_before") + result_number(result, "late_days_used");
     const char *id = result_text(result, "id");
     if (!json_object_get(result, "late_days_used")) return;
-    cell(out, *id ? id : result_text(result, "student"));
+    result_cell(out, *id ? id : result_text(result, "student"));
     buf_printf(out, ",%g\r\n", used);
 }
 
@@ -214,7 +214,7 @@ static void late_days_carried(struct buf *out, const struct course *c)
 {
     for (size_t i = 0; c && c->late_days_free > 0 && i < c->line_count; i++)
         if (c->lines[i].carried && !c->lines[i].who) {
-            cell(out, c->lines[i].key);
+            result_cell(out, c->lines[i].key);
             buf_printf(out, ",%g\r\n", c->lines[i].number);
         }
 }
@@ -318,7 +318,8 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
               write_to(o->results, "parts.csv", list.data, e) ||
               write_to(o->results, "junit.xml", suites.data, e);
     late_days_carried(&days, o->course);
-    if (!bad && days.len) bad = write_to(o->results, "late-days.csv", days.data, e);
+    if (!bad && days.len && !o->anonymous)
+        bad = write_to(o->results, "late-days.csv", days.data, e);
     buf_free(&csv), buf_free(&suites), buf_free(&days), buf_free(&list);
     return bad ? -1 : 0;
 }

@@ -59,6 +59,10 @@ struct roster {
     struct buf left_out; /* a line for each entry of the folder that is no submission */
     struct person *people;
     size_t people_count;
+    /* roster_settle calls students by numbers that are drawn from this seed; 0: by their names. key: a
+     * table of numbers and names, without a heading */
+    uint64_t numbers;
+    struct buf key;
 };
 /* Find the submissions in a folder: folders, archives and single files. -1: the folder cannot be
  * read, or has no submissions. */
@@ -144,8 +148,11 @@ struct class_options {
     int lock;     /* the descriptor that class_lock returned */
     double limit; /* limit of processor seconds for one exercise */
     int jobs;     /* workers on this computer, or slices on Slurm; 0: a suitable number */
-    int anew;     /* 1: exercises are judged again, though their results are kept */
-    int slurm;    /* 1: the jobs of a cluster grade, instead of processes on this computer */
+    /* path of the key if students are called by numbers; NULL: by their names */
+    const char *anonymous;
+    int unguessable; /* 1: pages are published under names that nobody can guess, too */
+    int anew;        /* 1: exercises are judged again, though their results are kept */
+    int slurm;       /* 1: the jobs of a cluster grade, instead of processes on this computer */
     /* for publish.c. yes: write without asking; preview: only show what would change */
     int yes, preview;
     /* messages reveal neither counts nor right predictions, as in struct session (judge.h) */
@@ -219,6 +226,8 @@ double result_number(const json_t *o, const char *key);
 char *result_notes(const json_t *result, const char *between);
 /* The points of an exercise with what the instructor adds, before its weight. */
 double result_got(const json_t *exercise);
+/* Append a cell of a CSV, with quotes if needed, and so that no spreadsheet takes it for a formula. */
+void result_cell(struct buf *out, const char *text);
 /* Append text escaped for XML and HTML, for use in attributes, too. */
 void result_escape(struct buf *out, const char *text);
 
@@ -249,6 +258,9 @@ void fill_close(struct fill *f);
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
 /* Write canvas-feedback.zip and moodle-feedback.zip from the pages (feedback.c). */
 int feedback_write(const struct class_options *o, const struct roster *r, struct err *e);
+/* Copy the pages to published/TOKEN.html, for a web server, and write published.csv, which says whose
+ * each is (feedback.c). A student's token stays the same. */
+int feedback_publish(const struct class_options *o, const struct roster *r, struct err *e);
 /* Write similar/pairs.json, similar.html and similar/A--B.html: pairs of submissions that have
  * more in common than the given files explain (similar.c). */
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e);

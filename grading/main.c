@@ -59,7 +59,8 @@ static int write_all(
     void *failed = NULL;
     int apart = !pthread_create(&beside, NULL, write_similar, &work);
     int bad = gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e) ||
-              feedback_write(o, r, e);
+              (!o->anonymous && feedback_write(o, r, e)) ||
+              (o->unguessable && feedback_publish(o, r, e));
     if (apart)
         pthread_join(beside, &failed);
     else
@@ -121,13 +122,39 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     return bad;
 }
 
+/* Write whose each number is, to a file that only its owner reads. */
+static int write_key(const struct class_options *o, const struct roster *r, struct err *e)
+{
+    char *text = xasprintf("number,name,id\r\n%s", r->key.data);
+    int bad = file_write(o->anonymous, text, strlen(text), e);
+    if (!bad) chmod(o->anonymous, 0600);
+    free(text);
+    return bad;
+}
+
+/* Is the path in the folder of results, which graders get? */
+static int key_apart(const struct class_options *o, struct err *e)
+{
+    char *copy = xstrdup(o->anonymous), *slash = strrchr(copy, '/');
+    if (slash) slash[slash == copy] = 0;
+    char *folder = realpath(slash ? copy : ".", NULL);
+    size_t n = strlen(o->results);
+    int within = folder && !strncmp(folder, o->results, n) && (!folder[n] || folder[n] == '/');
+    free(copy), free(folder);
+    return within
+               ? err_set(e, ERR_USAGE, "%s: lies in the results; keep the key apart", o->anonymous)
+               : 0;
+}
+
 static int run(struct class_options *o, struct course *c, const char *slice, const char *student,
     struct err *e)
 {
     struct roster r;
     int bad = roster_read(&r, o->submissions, e);
     if (r.left_out.len && !slice) fprintf(stderr, "%s", r.left_out.data);
-    bad = bad || roster_settle(&r, c, 0, e) || (student && roster_only(&r, student, e));
+    r.numbers = o->anonymous ? o->seed + 1 : 0;
+    bad = bad || roster_settle(&r, c, 0, e) || (o->anonymous && !slice && write_key(o, &r, e)) ||
+          (student && roster_only(&r, student, e));
     if (!bad) bad = slice ? slurm_slice(o, &r, slice, e) : grade(o, &r, e);
     roster_free(&r);
     return bad;
@@ -166,14 +193,14 @@ static int command_class(int argc, char **argv, struct err *e)
     struct class_options o = {0};
     const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL,
                *engine = NULL, *slice = NULL, *yes = NULL, *preview = NULL, *course = NULL,
-               *student = NULL;
+               *student = NULL, *unguessable = NULL;
     const struct option_spec specs[] = {{"--out", &out}, {"--jobs", &jobs}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
         {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {"--canvas", &o.canvas},
         {"--canvas-column", &o.canvas_column}, {"--moodle", &o.moodle},
         {"--moodle-column", &o.moodle_column}, {"--course", &course}, {"--engine", &engine},
-        {"--slice", &slice}, {"--only", &student}, {"--yes", &yes, 1}, {"--preview", &preview, 1},
-        {0}};
+        {"--slice", &slice}, {"--only", &student}, {"--anonymous", &o.anonymous},
+        {"--unguessable", &unguessable, 1}, {"--yes", &yes, 1}, {"--preview", &preview, 1}, {0}};
     const struct lab *only = NULL;
     uint64_t workers = 0, seconds = EXERCISE_SECONDS;
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
@@ -184,6 +211,9 @@ static int command_class(int argc, char **argv, struct err *e)
         return -1;
     if (!o.submissions || !*o.submissions || !out)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
+    if (o.anonymous && (o.canvas || o.moodle))
+        return err_set(
+            e, ERR_USAGE, "--anonymous: a platform's gradebook has names; leave one out");
     if (student && o.slurm)
         return err_set(e, ERR_USAGE, "--only grades one student here; leave out --engine slurm");
     char *results, *from, *file = course ? realpath(course, NULL) : NULL;
@@ -200,9 +230,9 @@ static int command_class(int argc, char **argv, struct err *e)
     o.jobs = (int)workers;
     o.limit = (double)seconds;
     struct course c = {0};
-    o.anew = student != NULL;
-    int bad = class_settle(&o, &c, &seed, e) || seed_of(o.results, seed, &o.seed, e) ||
-              run(&o, &c, slice, student, e);
+    o.anew = student != NULL, o.unguessable = unguessable != NULL;
+    int bad = (o.anonymous && key_apart(&o, e)) || class_settle(&o, &c, &seed, e) ||
+              seed_of(o.results, seed, &o.seed, e) || run(&o, &c, slice, student, e);
     course_free(&c);
     free(results), free(from), free(file);
     return bad ? -1 : 0;
@@ -238,7 +268,7 @@ int main(int argc, char **argv)
             "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
             "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
             "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
-            "[--only STUDENT] [--yes] [--preview]",
+            "[--only STUDENT] [--anonymous KEY.csv] [--unguessable] [--yes] [--preview]",
             "grade folders and archives, one a student, into JSON files and a gradebook"},
         {"one", command_one,
             "SUBMISSION [--for text|json|gradescope|autolab|classroom50|prairielearn] [--out FILE] "

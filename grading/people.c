@@ -458,6 +458,38 @@ static char *report_name(const struct roster *r, const struct person *p)
     return safe;
 }
 
+/* A number of six digits for a name, which no student has; the same for the same seed and class. */
+static char *number_for(const struct roster *r, const char *name)
+{
+    uint64_t hash = 14695981039346656037u;
+    struct rng g;
+    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+    rng_seed(&g, hash ^ r->numbers);
+    for (;;) {
+        char *number = xasprintf("%06llu", (unsigned long long)rng_below(&g, 1000000));
+        size_t i = 0;
+        while (i < r->count && strcmp(r->list[i].name, number)) i++;
+        if (i == r->count) return number;
+        free(number);
+    }
+}
+
+/* Call everybody by a number, and keep whose it is. */
+static void call_numbers(struct roster *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct submission *s = &r->list[i];
+        char *number = number_for(r, s->name);
+        buf_printf(&r->key, "%s,", number);
+        result_cell(&r->key, s->name);
+        buf_printf(&r->key, ",");
+        result_cell(&r->key, s->person ? s->person->of[PERSON_ID] : s->id ? s->id : "");
+        buf_printf(&r->key, "\r\n");
+        free(s->name);
+        s->name = number;
+    }
+}
+
 /* Call everybody as the roster does, and add those who handed in nothing. */
 static void call_people(struct roster *r, int alone)
 {
@@ -473,6 +505,7 @@ static void call_people(struct roster *r, int alone)
         free(r->list[i].name);
         r->list[i].name = report_name(r, p);
     }
+    if (r->numbers) call_numbers(r);
     qsort(r->list, r->count, sizeof *r->list, by_name);
 }
 
@@ -526,4 +559,5 @@ void people_free(struct roster *r)
     for (size_t i = 0; i < r->people_count; i++)
         for (int f = 0; f < PERSON_FIELDS; f++) free(r->people[i].of[f]);
     free(r->people);
+    buf_free(&r->key);
 }

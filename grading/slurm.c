@@ -150,6 +150,7 @@ static int write_script(
     option(&s, "--lab", o->lab);
     option(&s, "--course", o->course_file);
     option(&s, "--sandbox", o->sandbox);
+    option(&s, "--anonymous", o->anonymous);
     if (o->final) buf_printf(&s, " --final");
     buf_printf(
         &s, " --limit %.0f --slice \"$SLURM_ARRAY_TASK_ID/%zu/%s\"\n", o->limit, slices, run);

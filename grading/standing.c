@@ -111,15 +111,16 @@ static void note(json_t *notes, const char *fmt, ...)
     free(text);
 }
 
-static void note_hand_in(json_t *notes, const struct standing *s)
+static void note_hand_in(json_t *notes, const struct class_options *o, const struct standing *s)
 {
     const struct submission *a = s->attempt;
     const char *file = a->path && strrchr(a->path, '/') ? strrchr(a->path, '/') + 1 : a->path;
     if (!file) note(notes, "Nothing was handed in.");
     if (a->from) note(notes, "%s handed it in for the group.", a->from);
     if (s->student->attempts > 1)
-        note(notes, "%zu attempts; the %s counts: %s.", s->student->attempts,
-            s->course->attempts == ATTEMPTS_BEST ? "best" : "last", file);
+        note(notes, "%zu attempts; the %s counts%s%s.", s->student->attempts,
+            s->course->attempts == ATTEMPTS_BEST ? "best" : "last", o->anonymous ? "" : ": ",
+            o->anonymous ? "" : file);
 }
 
 /* "due ..., by an extension" */
@@ -206,7 +207,7 @@ void standing_put(const struct class_options *o, const struct submission *studen
         if (l->who == student && l->about == ABOUT_ADJUSTMENT && !l->lab) s.adjustment += l->number;
     }
     s.score = fmax(0, s.before * s.share + s.adjustment);
-    put_person(result, student, attempt);
+    if (!o->anonymous) put_person(result, student, attempt);
     json_object_set_new(result, "handed_in", json_boolean(attempt->path != NULL));
     json_object_set_new(result, "late", json_boolean(s.days_late > 0));
     json_object_set_new(result, "days_late", points(s.days_late));
@@ -218,7 +219,7 @@ void standing_put(const struct class_options *o, const struct submission *studen
     if (s.adjustment != 0) json_object_set_new(result, "adjustment", number(s.adjustment));
     json_object_set_new(result, "score", points(s.score));
     json_object_set_new(result, "max_score", points(s.most));
-    note_hand_in(notes, &s);
+    note_hand_in(notes, o, &s);
     note_days(notes, &s);
     note_lines(notes, o, &s);
     json_object_set_new(result, "notes", notes);

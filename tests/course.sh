@@ -210,4 +210,20 @@ same 'only one is graded again' "$? $(cat "$scratch/out") $(find "$results/.judg
 same 'the others stay, in the gradebook, too' "$(of Cy score) $(of 'Dee; D.' exercises.2.score) $(grep -c . "$results/gradebook.csv")" "$before $aat 9"
 grade --only cyy
 same 'only nobody' "$? $(grep -c 'only cyy: is nobody of this class; the nearest name is ' "$scratch/err")" '2 1'
+
+# ---- for graders and for a web server ----
+
+"$class" class "$submissions" --out "$scratch/numbers" --course "$course" --anonymous "$scratch/numbers/key.csv" >"$scratch/out" 2>"$scratch/err" </dev/null
+same 'the key lies apart' "$? $(grep -c 'key.csv: lies in the results; keep the key apart' "$scratch/err")" '2 1'
+cp -R "$results/.judged" "$scratch/numbers/"
+"$class" class "$submissions" --out "$scratch/numbers" --course "$course" --anonymous "$scratch/key.csv" >"$scratch/out" 2>"$scratch/err" </dev/null
+number=$(tr -d '\r' <"$scratch/key.csv" | sed -n 's/,Cy,46$//p')
+same 'numbers in place of names' "$? $(wc -l <"$scratch/key.csv") $(echo "$number" | grep -c '^[0-9]\{6\}$') $("$scratch/json" score <"$scratch/numbers/$number.json" | awk '{ printf "%g", $1 }')" "0 7 1 $(of Cy score)"
+expect_none 'course: no name is among the results' "$(grep -rlE 'Lovelace|Böhm|Cy|cy\.tgz|Dee|Eve|Flo|@uni|lovelaceada' "$scratch/numbers" --exclude-dir=.judged)"
+grade --unguessable
+cp "$results/published.csv" "$scratch/first"
+page=$(tr -d '\r' <"$scratch/first" | sed -n 's/^Cy,cy@uni,//p')
+same 'pages that nobody can guess' "$(echo "$page" | grep -c '^[0-9a-f]\{32\}.html$') $(cmp "$results/published/$page" "$results/pages/Cy.html" && ls "$results/published" | wc -l)" '1 6'
+grade --unguessable
+same 'a page keeps its name' "$(cmp "$results/published.csv" "$scratch/first" && ls "$results/published" | wc -l)" 6
 finish
