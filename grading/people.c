@@ -210,7 +210,7 @@ struct submission *submission_copy(const struct submission *s, const char *from)
     struct submission *new = xcalloc(1, sizeof *new);
     *new = *s;
     new->base = xstrdup(s->base), new->path = xstrdup(s->path), new->name = NULL;
-    new->id = s->id ? xstrdup(s->id) : NULL;
+    new->id = s->id && !from ? xstrdup(s->id) : NULL; /* the number is the other's */
     new->file = s->file ? xstrdup(s->file) : NULL;
     new->at_text = s->at_text ? xstrdup(s->at_text) : NULL;
     new->from = from ? xstrdup(from) : NULL;
@@ -284,7 +284,7 @@ static void share_groups(struct roster *r)
  * or the end of its path, the name or ID that the platform wrote into it? */
 static int is_attempt(const struct submission *a, const char *text)
 {
-    if (!a->path) return 0;
+    if (!a->path || a->from) return 0;
     if (!strcmp(a->base, text) || (a->id && !strcmp(a->id, text))) return 1;
     for (const struct submission *part = a; part; part = part->more) {
         size_t n = strlen(text), all = strlen(part->path), ending = meaning_archive(part->path);

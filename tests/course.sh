@@ -208,6 +208,9 @@ echo 'garbage' >"$submissions/dee/05-padded/aat.cu"
 rm "$results/.judged"/* && grade --only cy.tgz
 same 'only one is graded again' "$? $(cat "$scratch/out") $(find "$results/.judged" -type f | wc -l)" "0 1 of 1 submissions graded: $results/gradebook.csv 5"
 same 'the others stay, in the gradebook, too' "$(of Cy score) $(of 'Dee; D.' exercises.2.score) $(grep -c . "$results/gradebook.csv")" "$before $aat 9"
+printf 'Student,ID,SIS User ID,SIS Login ID,Section,Lab (1)\nA,12,,,,\nE,,48,,,\n' >"$scratch/canvas.csv"
+grade --only 12 --canvas "$scratch/canvas.csv"
+same 'a group is graded together, and each has their own row' "$? $(cat "$scratch/out" | cut -d: -f1) $(sed 1d "$results/canvas.csv" | xargs)" '0 2 of 2 submissions graded A,12,,,,37 E,,48,,,39'
 grade --only cyy
 same 'only nobody' "$? $(grep -c 'only cyy: is nobody of this class; the nearest name is ' "$scratch/err")" '2 1'
 
