@@ -321,6 +321,22 @@ static char *next_line(char *text, int size, void *context)
     return text;
 }
 
+/* Times say nothing without a due time. */
+static int check_times(const struct course *c, const char *path, struct err *e)
+{
+    int timed = 0, due = c->due != 0;
+    for (size_t i = 0; i < c->line_count; i++) {
+        timed |= c->lines[i].about == ABOUT_TIME;
+        due |= c->lines[i].about == ABOUT_EXTENSION;
+    }
+    return timed && !due
+               ? err_set(e, ERR_USAGE,
+                     "%s: has times, but not when the work was due; write due = 2026-11-30 "
+                     "23:59 +0100 into [course]",
+                     path)
+               : 0;
+}
+
 /* After a wrong line, inih continues; it returns the number of the first wrong line. */
 int course_read(struct course *c, const char *path, struct err *e)
 {
@@ -332,7 +348,7 @@ int course_read(struct course *c, const char *path, struct err *e)
     int line = ini_parse_stream(next_line, &r, take_line, &r);
     fclose(r.file);
     free(r.raw);
-    if (!line) return 0;
+    if (!line) return check_times(c, path, e);
     if (line != r.wrong) err_set(&why, ERR_USAGE, "is neither [section] nor key = value");
     return err_set(e, ERR_USAGE, "%s:%d: %s", path, line, why.text);
 }

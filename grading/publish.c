@@ -42,7 +42,11 @@ static void compare(struct changes *c, const char *name, const json_t *before, c
     }
     c->gain += b > a;
     c->lose += b < a;
-    buf_printf(&c->table, "  %-30s %g of %g -> %g of %g (%+g)", name, a, most, b, now, b - a);
+    c->same += a == b; /* of another maximum */
+    int bytes = 0;     /* that are no letters: of characters beyond ASCII all but the first */
+    for (const char *p = name; *p; p++) bytes += (*p & 0xc0) == 0x80;
+    buf_printf(
+        &c->table, "  %-*s %g of %g -> %g of %g (%+g)", 30 + bytes, name, a, most, b, now, b - a);
     exercises(&c->table, before, after);
     buf_printf(&c->table, "\n");
 }

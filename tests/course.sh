@@ -149,6 +149,11 @@ sed -i 's/+1.5 ; the report/+3 ; the report/' "$course"
 grade --preview
 same 'another adjustment: who gains' "$? $(grep -c '^  Cy .*(+1.5); 05-padded aat ' "$scratch/out") $(grep -c '^1 gain, 0 lose, 5 as before' "$scratch/out")" '0 1 1'
 
+cp "$course" "$scratch/kept.ini" && sed -i 's/^Ada Lovelace = -2/Bob Böhm = 1/' "$course"
+grade --preview
+mv "$scratch/kept.ini" "$course"
+same 'who gains stands in columns, whatever the letters' "$(LC_ALL=C.UTF-8 grep -c '^  .\{30\} [0-9.]* of [0-9.]* -> ' "$scratch/out")" 3
+
 # nobody LINE, PATTERN: a name of nobody is refused with its line, before anything is graded
 nobody() {
     sed "$1" "$course" >"$scratch/wrong.ini"

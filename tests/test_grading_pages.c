@@ -240,6 +240,7 @@ START_TEST(what_is_wrong_is_told_with_its_line)
         "[weights]\n01/nothing = 1\n", "[weights]\n01 = 1001\n", "[other]\na = b\n",
         "[course]\nnonsense\nspeed = 0\n", "[course]\ntimes = nowhere\n",
         "[course]\ntimes = times2\n", "[course]\ntimes = times3\n", "[course]\ntimes = times4\n",
+        "[course]\ntimes = times5\n",
         "[extensions]\nAda L = 2026-12-05 23:59 +0100 ; ill\n[late_days_used]\nbob = 2\n[adjust]\n"
         "ada 05/aat = +2 ; a long reason: x = 1; y\nbob = -1.5\n[excused]\nada 05 ; ill\nbob 05/aat\n"
         "cy 04 = was away\n[course]\nlate_days = days\nlate_days_free = 3\nattempts = best\n",
@@ -253,6 +254,7 @@ START_TEST(what_is_wrong_is_told_with_its_line)
     put(folder, "times2", "ada,2026-11-30 10:00 +0000\nbob\n");
     put(folder, "times3", "ada,2026-11-30 10:00 +0000\n\nbob,soon\n");
     put(folder, "times4", "ada,2026-11-30 10:00 +0000\nada,2026-11-30 11:00 +0000\n");
+    put(folder, "times5", "ada,2026-11-30 10:00 +0000\n");
     put(folder, "days", "ada,1\r\n");
     for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
         add_course(folder, courses[i], &out);
