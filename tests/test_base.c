@@ -19,6 +19,9 @@ START_TEST(errors_hold_a_kind_and_a_line)
     ck_assert_int_eq(err_set(&e, ERR_USAGE, "%s: %d", "x", 7), -1);
     ck_assert_int_eq(e.kind, ERR_USAGE);
     ck_assert_str_eq(e.text, "x: 7");
+    e.guess = 3, e.found.line = 5;
+    err_set(&e, ERR_ENV, "another");
+    ck_assert(!e.guess && !e.found.line && e.kind == ERR_ENV);
     ck_assert_int_eq(err_set(NULL, ERR_ENV, "nobody listens"), -1);
     char *lengthy = xcalloc(10000, 1);
     memset(lengthy, 'y', 9999);
@@ -36,6 +39,19 @@ START_TEST(an_error_may_quote_the_one_it_replaces)
     struct err inner = e;
     err_set(&e, ERR_USAGE, "out.json: %s", inner.text);
     ck_assert_str_eq(e.text, "out.json: disk full");
+}
+END_TEST
+
+START_TEST(findings_of_barriers)
+{
+    for (int kind = 0; kind < FOUND_KINDS; kind++) {
+        struct finding f = {.kind = (enum finding_kind)kind, .hints = HINT_LOOP | HINT_TOLD};
+        int is = kind == FOUND_RACE || kind == FOUND_EARLY || kind == FOUND_BARRIER ||
+                 kind == FOUND_COPY;
+        ck_assert_msg(!finding_of_barriers(&f) == !is, "%s", finding_names[kind]);
+        f.hints = HINT_WAITS;
+        ck_assert_msg(finding_of_barriers(&f), "%s that waits", finding_names[kind]);
+    }
 }
 END_TEST
 
@@ -65,7 +81,9 @@ START_TEST(numbers_have_their_nouns)
         {1.5, "wave", "1.5 waves"}, {1, "sector/request", "1 sector/request"},
         {4, "sector/request", "4 sectors/request"}, {2, "copy", "2 copies"},
         {2, "address", "2 addresses"}, {32768, "inst", "32768 inst"},
-        {18.34, "thread/inst", "18.3 threads/inst"}, {97, "%", "97 %"}};
+        {18.34, "thread/inst", "18.3 threads/inst"}, {97, "%", "97 %"}, {3, "flop", "3 flop"},
+        {2, "inst/warp", "2 inst/warp"}, {2, "in", "2 ins"}, {2, "pass", "2 passes"},
+        {1, "pass", "1 pass"}, {1, "copy", "1 copy"}, {2, "", "2 s"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b = {0};
         buf_count(&b, rows[i].n, rows[i].noun);
@@ -299,11 +317,23 @@ START_TEST(a_failed_write_leaves_the_old_file)
 }
 END_TEST
 
-START_TEST(the_clock_runs_forward)
+START_TEST(the_clocks_run_forward)
 {
-    double a = clock_seconds();
+    double a = clock_seconds(), worked = clock_processor_seconds(), now;
     usleep(2000);
     ck_assert_double_ge(clock_seconds() - a, 0.001);
+    ck_assert_double_lt(clock_seconds() - a, 3600);
+    while ((now = clock_processor_seconds()) - worked < 0.001) ck_assert_double_ge(now, worked);
+    ck_assert_double_lt(now, 3600);
+}
+END_TEST
+
+START_TEST(doubles_have_an_order)
+{
+    double v[] = {3, -1, 2.5, 2.5, -INFINITY, 0};
+    qsort(v, 6, sizeof *v, compare_doubles);
+    for (int i = 0; i < 5; i++) ck_assert_double_le(v[i], v[i + 1]);
+    ck_assert_int_eq(compare_doubles(&v[3], &v[4]), 0);
 }
 END_TEST
 
@@ -321,6 +351,11 @@ START_TEST(text_is_made_harmless)
         {"\xff\xc0\xaf\xed\xa0\x80\xf5\x80\x80\x80x", "x"},
         {"ends within \xe2\x82", "ends within "},
         {"\u202ereversed\u2066 \xc2\x85\ufeff", "reversed "},
+        {"\033[@a\033[~b\033[1?c\033", "ab"},
+        {"x\033[", "x"},
+        {"x\033[12;", "x"},
+        {"\033(Bx", "Bx"},
+        {"\xc2x\xe2\x82y\xf0\x9f\x98z\x80\xc1\x81", "xyz"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b = {0};
@@ -330,6 +365,50 @@ START_TEST(text_is_made_harmless)
         ck_assert_uint_eq(b.len, strlen(b.data));
         buf_free(&b);
     }
+}
+END_TEST
+
+/* The UTF-8 form of a number, in length bytes, whether it is valid or not. */
+static void encode(unsigned code, int length, char out[5])
+{
+    for (int i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(length == 1 ? code : (0xf00u >> length & 0xff) | code);
+    out[length] = 0;
+}
+
+/* Is a character kept, or removed, whichever is expected? The buffer is the caller's. */
+static int cleaned(struct buf *b, unsigned code, int length, int stays)
+{
+    char character[5], wanted[8];
+    encode(code, length, character);
+    b->len = 0;
+    buf_add(b, "<", 1);
+    buf_add(b, character, (size_t)length);
+    buf_add(b, ">", 1);
+    text_clean(b);
+    snprintf(wanted, sizeof wanted, "<%s>", stays ? character : "");
+    return b->len == strlen(wanted) && !strcmp(b->data, wanted);
+}
+
+/* Each character; in more bytes than it needs, it is not valid. */
+START_TEST(every_character_is_shown_or_not)
+{
+    static const struct {
+        unsigned from, to; /* ranges that are not shown */
+    } hidden[] = {{0, 8}, {11, 31}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f},
+        {0x202a, 0x202e}, {0x2066, 0x2069}, {0xd800, 0xdfff}, {0xfeff, 0xfeff},
+        {0x110000, 0x1fffff}};
+    struct buf b = {0};
+    for (unsigned c = 0; c < 0x111000; c++) {
+        int length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, stays = 1;
+        for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
+            stays &= c < hidden[k].from || c > hidden[k].to;
+        if (c == 033) continue; /* begins an escape sequence */
+        int right = cleaned(&b, c, length, stays);
+        for (int more = length + 1; more <= 4; more++) right &= cleaned(&b, c, more, 0);
+        if (!right) ck_abort_msg("U+%04X", c);
+    }
+    buf_free(&b);
 }
 END_TEST
 
@@ -345,7 +424,8 @@ struct sample {
     int count;
     struct inner {
         int small;
-    } inner[3];
+    } inner[3], alone;
+    unsigned char bytes[3];
 };
 static const struct member inner_members[] = {
     {MEMBER_INT, MEMBER_AT(struct inner, small), .most = 9}, {MEMBER_END}};
@@ -358,6 +438,8 @@ static const struct member sample_members[] = {
     {MEMBER_INT, MEMBER_AT(struct sample, count), .most = 3},
     {MEMBER_ARRAY, MEMBER_EACH(struct sample, inner), .of = inner_members,
         .count = offsetof(struct sample, count)},
+    {MEMBER_STRUCT, MEMBER_AT(struct sample, alone), .of = inner_members},
+    {MEMBER_BYTES, MEMBER_AT(struct sample, bytes)},
     {MEMBER_END},
 };
 static int sample_read(const void *bytes, size_t length, struct sample *s)
@@ -381,7 +463,9 @@ START_TEST(structs_come_back_as_written)
                       .list = list,
                       .listed = 2,
                       .count = 1,
-                      .inner = {{9}}},
+                      .inner = {{9}},
+                      .alone = {4},
+                      .bytes = {1, 200, 3}},
                   back;
     struct buf b = {0};
     buf_printf(&s.said, "said");
@@ -394,6 +478,8 @@ START_TEST(structs_come_back_as_written)
     ck_assert_uint_eq(back.listed, 2);
     ck_assert_uint_eq(back.list[1], 8);
     ck_assert_int_eq(back.inner[0].small, 9);
+    ck_assert_int_eq(back.alone.small, 4);
+    ck_assert_mem_eq(back.bytes, s.bytes, 3);
     sample_free(&back);
     /* Half a struct, a byte too many, and each byte another one. */
     for (size_t n = 0; n < b.len; n++) {
@@ -413,6 +499,28 @@ START_TEST(structs_come_back_as_written)
     sample_free(&back);
     buf_free(&b);
     buf_free(&s.said);
+}
+END_TEST
+
+/* What there is nothing of comes back as nothing; a text whose NUL is lost ends all the same. */
+START_TEST(structs_may_be_empty)
+{
+    static const struct member one_text[] = {
+        {MEMBER_TEXT, MEMBER_AT(struct sample, text)}, {MEMBER_END}};
+    struct sample s = {0}, back = {.text = "old", .count = 7, .listed = 7};
+    struct buf b = {0};
+    members_write(&b, sample_members, &s);
+    ck_assert_int_eq(sample_read(b.data, b.len, &back), 0);
+    ck_assert(!back.text && !back.list && !back.listed && !back.said.data && !back.count);
+    buf_free(&b);
+    s.text = "abc";
+    members_write(&b, one_text, &s);
+    ck_assert_uint_eq(b.len, sizeof(size_t) + 4);
+    b.data[b.len - 1] = 'd';
+    ck_assert_int_eq(members_read(b.data, b.len, one_text, &back), 0);
+    ck_assert_str_eq(back.text, "abc");
+    free(back.text);
+    buf_free(&b);
 }
 END_TEST
 
@@ -455,6 +563,7 @@ int main(void)
     TCase *c = tcase_create("memory");
     tcase_add_test(c, errors_hold_a_kind_and_a_line);
     tcase_add_test(c, an_error_may_quote_the_one_it_replaces);
+    tcase_add_test(c, findings_of_barriers);
     tcase_add_test(c, buffers_grow);
     tcase_add_test(c, numbers_have_their_nouns);
     tcase_add_test(c, numbers_have_three_digits);
@@ -463,8 +572,10 @@ int main(void)
     tcase_add_test_raise_signal(c, our_own_bug_aborts, 6);
     tcase_add_test(c, the_same_seed_gives_the_same_numbers);
     tcase_add_test(c, numbers_keep_their_range);
-    tcase_add_test(c, the_clock_runs_forward);
+    tcase_add_test(c, the_clocks_run_forward);
+    tcase_add_test(c, doubles_have_an_order);
     tcase_add_test(c, structs_come_back_as_written);
+    tcase_add_test(c, structs_may_be_empty);
     suite_add_tcase(suite, c);
     c = tcase_create("files");
     tcase_add_checked_fixture(c, make_folder, drop_folder);
@@ -474,6 +585,7 @@ int main(void)
     tcase_add_test(c, a_device_is_not_replaced);
     tcase_add_test(c, a_failed_write_leaves_the_old_file);
     tcase_add_test(c, text_is_made_harmless);
+    tcase_add_test(c, every_character_is_shown_or_not);
     tcase_add_test(c, files_within_a_folder_are_no_links);
     suite_add_tcase(suite, c);
     return suite_run(suite);
