@@ -21,18 +21,18 @@ tests_of() {
     executed="$executed test_xorwow test_arrival test_sim_lanes test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
-    cli) echo test_options learn.sh test_commands cli.sh ;;
+    cli) echo test_options learn.sh test_commands cli.sh programs_told.sh ;;
     device) echo test_device test_shown test_transfer test_align test_checks test_count test_sim:short test_cuda ;;
     explain) echo test_edits test_wrong_values test_blamed_lines test_code test_index_trace test_align test_told test_lab_tensor test_lab test_mistakes ;;
     exercise) echo test_options test_arguments test_problems test_wrong_values test_launches test_lab_tensor test_lab test_profile test_lab_apart test_lab_programs test_commands test_mistakes ;;
     judge) echo test_judge test_told test_wrong_values test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;
-    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs.sh ;;
+    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs_told.sh programs.sh ;;
     os) echo test_apart test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
     ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
-    runtime) echo runtime.sh programs_lenient.sh programs.sh ;;
+    runtime) echo runtime.sh programs_lenient.sh programs_told.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;
     view) echo test_shown test_told test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
