@@ -127,6 +127,51 @@ expect_some 'a function that is defined twice' "$("$scratch/twice" 2>&1)" '^lock
 expect_some 'a function that is defined nowhere: its line' "$("$scratch/none" 2>&1)" 'uses.cu:3: .*twice'
 expect_some 'a function that is defined nowhere: the error' "$("$scratch/none" 2>&1)" '^cudaError'
 
+# What each file has for itself under one name: functions, variables, shared memory; a template that both have is one.
+for n in 1 2; do
+    cat >"$scratch/own$n.cu" <<EOF
+/* static: file $n */ static __device__ int step = $n;
+static __device__ __noinline__ int more(int x) { return x + 10 * step; }
+template <class T> __device__ __noinline__ T half(T x) { return x / 2; }
+extern __shared__ int room[];
+__global__ void k$n(int *p) { room[0] = more(100); p[0] = half(room[0]); }
+int run$n(int *p) { int h; k$n<<<1, 1, 16>>>(p); return cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost) ? -1 : h; }
+void set$n(int v) { cudaMemcpyToSymbol(step, &v, 4); }
+__global__ void bad$n(int *p) { p[2] = $n; }
+void fail$n(int *p) { bad$n<<<1, 1>>>(p), cudaDeviceSynchronize(); }
+EOF
+done
+cat >"$scratch/owner.cu" <<'EOF'
+#include <cstdio>
+int run1(int *), run2(int *);
+void set2(int), fail2(int *);
+int main() {
+    int *p;
+    cudaMalloc(&p, 4);
+    std::printf("%d %d", run1(p), run2(p)), set2(7), std::printf(" %d %d\n", run1(p), run2(p));
+}
+EOF
+expect_some 'names that each file has for itself' "$(cd "$scratch" && "$nvcc" -rdc=true own1.cu own2.cu owner.cu -o own && ./own 2>&1)" '^55 60 55 85$'
+
+# A kernel of a long type is named without it, where the program has the C++ library, which knows names.
+cat >"$scratch/names.cu" <<'EOF'
+#include <new>
+template <class A, class B> struct pair { A a; B b; };
+namespace { template <class T> __global__ void hidden(T *p) { p[1] = 2; } }
+template <class T> __global__ void fill(T *p, int (*)(int)) { p[0] = T(); }
+typedef pair<pair<double, unsigned long long>, pair<unsigned long long, pair<double, pair<unsigned long long, double>>>> lengthy;
+int main() {
+    char *p;
+    std::set_new_handler(0);
+    cudaMalloc(&p, 256);
+    fill<<<1, 1>>>((float *)p, 0), fill<<<1, 1>>>((lengthy *)p, 0), fill<<<1, 1>>>((pair<int, float> *)p, 0), hidden<<<1, 1>>>((int *)p);
+    return cudaDeviceSynchronize();
+}
+EOF
+run names.cu 2>"$scratch/said" >&2
+expect_some 'names of kernels' "$(awk '/[0-9.]+% / { sub(/.* [0-9.]+[mun]?s  /, ""); print }' "$scratch/said" | LC_ALL=C sort | tr '\n' ';')" \
+    '^fill<\.\.>;fill<float>;fill<pair<int, float> ?>;hidden<int>;$'
+
 # The driver's API: what is no PTX, and a call without a context.
 printf '#include <cstdio>\n#include <cuda.h>\nint main() {\n    CUmodule m;\n    CUcontext c;\n    cuInit(0);\n    int none = cuModuleLoadData(&m, "cubin");\n    cuCtxCreate(&c, 0, 0);\n    std::printf("%%d %%d %%d\\n", none, cuModuleLoadData(&m, "cubin"), cuModuleLoad(&m, "none.cubin"));\n}\n' >"$scratch/load.cpp"
 expect_some 'a module that is no PTX: the errors' "$(run load.cpp --quiet)" '^201 200 301$'
@@ -371,6 +416,7 @@ static float end(cudaStream_t s) { float ms; cudaEventRecord(to, s), cudaEventSy
 static void tell(const char *what, float ms) { std::printf("%s %.0f\n", what, ms / one); }
 int main() {
     cudaStream_t blocking, apart, gone;
+    float ms;
     for (float *&q : p) cudaMalloc(&q, 4), cudaMemset(q, 0, 4);
     cudaEventCreate(&from), cudaEventCreate(&to);
     cudaStreamCreate(&blocking);
@@ -382,6 +428,29 @@ int main() {
     begin(), work_on(0, 0), work_on(1, apart), tell("a non-blocking stream beside default:", end(apart));
     cudaStreamCreateWithFlags(&gone, cudaStreamNonBlocking);
     begin(), work_on(0, gone), cudaStreamDestroy(gone), cudaDeviceSynchronize(), tell("the work of a stream that is gone:", end(0));
+    // what the host waits for, it begins nothing before
+    cudaStream_t other, late;
+    cudaEvent_t middle, never;
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    cudaEventCreate(&middle), cudaEventCreate(&never);
+    begin(), work_on(0, apart), work_on(1, other), tell("two streams:", end(other));
+    begin(), work_on(0, apart), cudaStreamSynchronize(apart), work_on(1, other), tell("the host waits for a stream:", end(other));
+    begin(), work_on(0, apart), cudaEventRecord(middle, apart), work_on(0, apart), cudaEventSynchronize(middle), work_on(1, other), tell("the host waits for an event:", end(other));
+    begin(), work_on(0, apart), cudaEventRecord(middle, apart), cudaStreamWaitEvent(other, middle, 0), work_on(1, other), tell("a stream waits for an event:", end(other));
+    begin(), cudaStreamWaitEvent(other, never, 0), work_on(1, other), tell("an event that is never recorded:", end(other));
+    begin(), work_on(0, apart), cudaMemcpyAsync(p[1], p[0], 4, cudaMemcpyDeviceToDevice, apart), cudaMemset(p[1], 0, 4), tell("no wait:", end(other));
+    begin(), work_on(0, apart), cudaDeviceSynchronize(), cudaStreamCreateWithFlags(&late, cudaStreamNonBlocking), work_on(0, late), tell("a stream that is made later:", end(late));
+    begin(), work_on(0, blocking), cudaMemcpy(&ms, p[0], 4, cudaMemcpyDefault), work_on(1, other), tell("a copy that waits:", end(other));
+    // a graph: one kernel, then two at a time, then one; its launches follow each other
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaStreamBeginCapture(apart, cudaStreamCaptureModeRelaxed);
+    work_on(0, apart), cudaEventRecord(middle, apart), cudaStreamWaitEvent(other, middle, 0), work_on(0, apart), work_on(1, other);
+    cudaEventRecord(middle, other), cudaStreamWaitEvent(apart, middle, 0), work_on(0, apart);
+    cudaStreamEndCapture(apart, &g), cudaGraphInstantiate(&x, g, 0);
+    begin(), cudaGraphLaunch(x, apart), tell("a graph of four kernels:", end(apart));
+    begin(), work_on(0, apart), cudaGraphLaunch(x, apart), cudaGraphLaunch(x, apart), work_on(0, apart), tell("two of them among kernels:", end(apart));
+    begin(), cudaGraphLaunch(x, apart), work_on(0, other), tell("beside a graph:", end(other));
 }
 END
 run waits.cu --quiet >"$scratch/said"
@@ -390,6 +459,17 @@ expect_some 'streams: blocking ones wait for default' "$(cat "$scratch/said")" '
 expect_some 'streams: default waits for no other' "$(cat "$scratch/said")" '^default beside a non-blocking stream: 1$'
 expect_some 'streams: others do not wait for default' "$(cat "$scratch/said")" '^a non-blocking stream beside default: 1$'
 expect_some 'streams: work ends after its stream is gone' "$(cat "$scratch/said")" '^the work of a stream that is gone: 1$'
+expect_some 'streams: two do not wait for each other' "$(cat "$scratch/said")" '^two streams: 1$'
+expect_some 'streams: the host waits for a stream' "$(cat "$scratch/said")" '^the host waits for a stream: 2$'
+expect_some 'streams: the host waits for an event, not for what follows it' "$(cat "$scratch/said")" '^the host waits for an event: 2$'
+expect_some 'streams: a stream waits for an event' "$(cat "$scratch/said")" '^a stream waits for an event: 2$'
+expect_some 'streams: an event that is never recorded' "$(cat "$scratch/said")" '^an event that is never recorded: 1$'
+expect_some 'streams: what does not wait' "$(cat "$scratch/said")" '^no wait: 0$'
+expect_some 'streams: one that is made later' "$(cat "$scratch/said")" '^a stream that is made later: 2$'
+expect_some 'streams: a copy that the host waits for' "$(cat "$scratch/said")" '^a copy that waits: 2$'
+expect_some "graphs: a graph's kernels, two of them at a time" "$(cat "$scratch/said")" '^a graph of four kernels: 3$'
+expect_some 'graphs: in the order of their stream' "$(cat "$scratch/said")" '^two of them among kernels: 8$'
+expect_some 'graphs: beside another stream' "$(cat "$scratch/said")" '^beside a graph: 1$'
 
 # A node that is gone takes its edges along; a graph is no child of itself.
 cat >"$scratch/edges.cu" <<'END'
@@ -419,9 +499,9 @@ expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch
 expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
-# Each call that is refused, and those beside it that are not; what calls answer.
-for name in refused answers; do
-    "$nvcc" "tests/runtime/$name.cu" -o "$scratch/$name" && "$scratch/$name" >"$scratch/said" 2>&1
+# Each call that is refused, and those beside it that are not; what calls answer; what copies and captures leave.
+for name in refused answers moves; do
+    "$nvcc" "tests/runtime/$name.cu" -o "$scratch/$name" -lcurand -lnvrtc && "$scratch/$name" >"$scratch/said" 2>&1
     expect_none "calls: $name" "$(diff "tests/runtime/$name.out" "$scratch/said" 2>&1)"
 done
 finish
