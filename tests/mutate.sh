@@ -35,7 +35,7 @@ tests_of() {
     runtime) echo runtime.sh programs_lenient.sh programs_told.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;
-    view) echo test_shown test_told test_model_figure ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
+    view) echo test_shown test_told test_model_figure pictures.sh ncu_page.sh test_profile test_profile_change test_commands test_mistakes ;;
     grading) echo test_grading test_grading_pages test_grading_hand_in course.sh class.sh formats.sh ;;
     esac
 }
