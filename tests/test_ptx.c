@@ -178,10 +178,11 @@ static struct ptx_program *flatten(struct ptx_module *m, const char *kernel, str
     return p;
 }
 
-#define BODY(text) \
+#define BODY_HEAD \
     HEAD ".file 1 \"k.cu\"\n.global .b32 g;\n.entry k(.param .u64 a) {\n" \
          ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;\n" \
-         ".loc 1 42 1\n" text "\nret; }\n"
+         ".loc 1 42 1\n"
+#define BODY(text) BODY_HEAD text "\nret; }\n"
 
 static void refuse_body(const char *text, const char *says)
 {
@@ -214,6 +215,217 @@ START_TEST(what_cannot_run_is_refused_by_line)
     refuse_body(BODY("ld.global.v2.f32 %f1, [%d1];"), "wrong number of results");
     refuse_body(BODY("ld.global.u64 %r1, [%d1];"), "wrong type");
     refuse_body(BODY("st.global.u32 %d1, %r1;"), "address in brackets");
+}
+END_TEST
+
+/* The limits of what an instruction takes: what is refused, and why; NULL: its neighbour, which is
+ * taken. */
+static const struct limit {
+    const char *text, *says;
+} limits[] = {
+    {"bar.sync 15, 64;", NULL},
+    {"bar.sync 16, 64;", "names barrier 16; a block has 0 to 15"},
+    {"bar.arrive 1, 32;", NULL},
+    {"bar.arrive 1, 1024;", NULL},
+    {"bar.arrive 1, 1056;", "waits for 1056 threads; 32, 64, ... 1024 are possible"},
+    {"bar.arrive 1, 0;", "waits for 0 threads; 32, 64, ... 1024 are possible"},
+    {"bar.arrive 1, 48;", "waits for 48 threads; 32, 64, ... 1024 are possible"},
+    {"bar.sync %r1, %r2;", NULL},
+    {"bar.sync 0;", NULL},
+    {"bar.arrive 1;", "too few operands"},
+    {"@%p1 bar.sync 1, 64;",
+        "is not supported under a guard with a number of threads: branch around it"},
+    {"@%p1 bar.sync 0;", NULL},
+    {"bar.sync %r1;", "is not supported with a barrier number that is not constant"},
+    {"bar.wait 0;", "is not supported"},
+    {"barrier.cluster.arrive;", NULL},
+    {"barrier.cluster.wait.aligned;", NULL},
+    {"barrier.cluster.sync;", "is not supported"},
+    {"bar.red.popc.u32 %r1, 0, %p1;", NULL},
+    {"bar.red.and.pred %p1, 0, %p2;", NULL},
+    {"bar.red.or.pred %p1, 0, %p2;", NULL},
+    {"bar.red.popc.pred %p1, 0, %p2;",
+        "is not supported: bar.red.popc.u32, .and.pred and .or.pred are"},
+    {"bar.red.and.u32 %r1, 0, %p2;",
+        "is not supported: bar.red.popc.u32, .and.pred and .or.pred are"},
+    {"bar.red.xor.pred %p1, 0, %p2;",
+        "is not supported: bar.red.popc.u32, .and.pred and .or.pred are"},
+    {"setmaxnreg.inc.sync.aligned.u32 256;", NULL},
+    {"setmaxnreg.dec.sync.aligned.u32 24;", NULL},
+    {"setmaxnreg.dec.sync.aligned.u32 16;", "sets 16 registers; 24, 32, ... 256 are possible"},
+    {"setmaxnreg.inc.sync.aligned.u32 264;", "sets 264 registers; 24, 32, ... 256 are possible"},
+    {"setmaxnreg.inc.sync.aligned.u32 36;", "sets 36 registers; 24, 32, ... 256 are possible"},
+    {"setmaxnreg.sync.aligned.u32 32;", "is not supported: .inc and .dec are"},
+    {"cp.async.ca.shared.global [%r1], [%d1], 4;", NULL},
+    {"cp.async.ca.shared.global [%r1], [%d1], 8;", NULL},
+    {"cp.async.ca.shared.global [%r1], [%d1], 16, %r2;", NULL},
+    {"cp.async.cg.shared.global [%r1], [%d1], 16;", NULL},
+    {"cp.async.cg.shared.global [%r1], [%d1], 8;", "copies 4, 8 or 16 bytes, or 16 with .cg"},
+    {"cp.async.ca.shared.global [%r1], [%d1], 2;", "copies 4, 8 or 16 bytes, or 16 with .cg"},
+    {"cp.async.ca.shared.global [%r1], [%d1], 12;", "copies 4, 8 or 16 bytes, or 16 with .cg"},
+    {"cp.async.ca.shared.global [%r1], [%d1], %r2;", "copies 4, 8 or 16 bytes, or 16 with .cg"},
+    {"cp.async.commit_group;", NULL},
+    {"cp.async.wait_group 3;", NULL},
+    {"cp.async.wait_all;", NULL},
+    {"cp.async.begin_group;", "is not supported"},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [%r1], 16;",
+        "is not supported"},
+    {"mbarrier.init.shared.b64 [%r1], 4;", NULL},
+    {"mbarrier.init.shared.b32 [%r1], 4;", "is not supported"},
+    {"mbarrier.begin.shared.b64 [%r1], 4;", "is not supported"},
+    {"mbarrier.arrive.shared.b64 %d1, [%r1];", NULL},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r3}], [%r4];",
+        NULL},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2}], [%r4];",
+        "needs an address of a tensor map and 2 coordinates"},
+    {"cp.async.bulk.tensor.6d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2}], [%r4];",
+        "is not supported"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, [%r4];",
+        NULL},
+    {"cp.async.bulk.shared::cluster.global.bytes [%r1], [%d1], 16, [%r4];", "is not supported"},
+    {"shfl.sync.rotate.b32 %r1, %r2, 1, 31, -1;", "is not supported"},
+    {"shfl.sync.up.b64 %r1, %r2, 1, 31, -1;", "is not supported"},
+    {"shfl.sync.up.b32 %r1|%p1, %r2, 1, 31, -1;", NULL},
+    {"vote.all.pred %p1, %p2;", "is not supported: use the _sync form"},
+    {"vote.sync.none.pred %p1, %p2, -1;", "is not supported"},
+    {"vote.sync.uni.pred %p1, %p2, -1;", NULL},
+    {"match.none.sync.b32 %r1, %r2, -1;", "is not supported"},
+    {"match.any.sync.b16 %r1, %h2, -1;", "is not supported"},
+    {"match.any.sync.b64 %r1, %d2, -1;", NULL},
+    {"redux.sync.add.s32 %r1, %r2, -1;", NULL},
+    {"redux.sync.add.u64 %d1, %d2, -1;", "is not supported"},
+    {"redux.sync.add.f32 %f1, %f2, -1;", "is not supported"},
+    {"redux.sync.mul.u32 %r1, %r2, -1;", "is not supported"},
+    {"elect.sync %r1|%p1, -1;", NULL},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3];", NULL},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r3];", "has the wrong number of results"},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %d1}, [%r3];",
+        "has a result of the wrong type"},
+    {"ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r1, %r2}, [%r3];",
+        "is not supported: 1, 2 or 4 of .m8n8 are"},
+    {"ldmatrix.sync.aligned.m8n16.x2.shared.b16 {%r1, %r2}, [%r3];",
+        "is not supported: 1, 2 or 4 of .m8n8 are"},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b8 {%r1, %r2}, [%r3];",
+        "is not supported: elements of .b16 are"},
+    {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r5], {%r1, %r2, %r3, %r4};", NULL},
+    {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r5], {%r1, %r2, %r3};",
+        "has an operand of the wrong number of registers"},
+    {"stmatrix.sync.aligned.m8n8.x4.shared.b8 [%r5], {%r1, %r2, %r3, %r4};",
+        "is not supported: elements of .b16 are"},
+    {"movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;", NULL},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};",
+        NULL},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.bf16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};",
+        "is not supported"},
+    {"mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};",
+        "is not supported"},
+    {"mma.sync.aligned.m16n8k9.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};",
+        "is not supported"},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};",
+        "is not supported"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        NULL},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "needs 4 registers in braces where it has 3"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 %f1, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "needs 4 registers in braces where it has 1"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%d3}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "needs registers of 32 bits"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0;",
+        "needs 8 operands"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, %d2, %p1, 1, 1, 0, 1;",
+        "needs 7 operands"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3}, %d2, %p1, 1, 1, 0;",
+        "needs 4 registers in braces where it has 3"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 2, 1, 0, 1;",
+        "needs 1 or -1 as its operand 5"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 0, 0, 1;",
+        "needs 1 or -1 as its operand 6"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, -1, 1;",
+        "needs 0 or 1 as its operand 7"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, %r1;",
+        "needs 0 or 1 as its operand 8"},
+    {"wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "is not supported: shapes m64nNk16 with N = 8, 16, ... 256 are"},
+    {"wgmma.mma_async.sync.aligned.m64n0k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "is not supported: shapes m64nNk16 with N = 8, 16, ... 256 are"},
+    {"wgmma.mma_async.sync.aligned.m64n264k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "is not supported: shapes m64nNk16 with N = 8, 16, ... 256 are"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.tf32.tf32 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1;",
+        "is not supported: shapes m64nNk8 with N = 8, 16, ... 256 are"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1;",
+        NULL},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16 {%f1,%f2,%f3,%f4}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "is not supported: products of tf32, f16 or bf16 to f32, and of f16 to f16, are"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%f1,%f2}, %d1, %d2, %p1, 1, 1, 0, 1;",
+        "is not supported: products of tf32, f16 or bf16 to f32, and of f16 to f16, are"},
+    {"wgmma.fence.sync.aligned;", NULL},
+    {"wgmma.fence.aligned;", "needs .sync.aligned"},
+    {"wgmma.commit_group.sync;", "needs .sync.aligned"},
+    {"wgmma.begin_group.sync.aligned;", "is not supported"},
+    {"st.global.v2.u32 [%d1], {%r1, %r2};", NULL},
+    {"st.global.v2.u32 [%d1], {%r1, %r2, %r3};", "has the wrong number of values"},
+    {"st.global.v4.u32 [%d1], %r1;", "has the wrong number of values"},
+    {"atom.global.cas.b16 %h1, [%d1], %h2, %h3;", NULL},
+    {"atom.global.exch.b16 %h1, [%d1], %h2;", "is not supported"},
+    {"atom.global.add.u16 %h1, [%d1], %h2;", "is not supported"},
+    {"atom.global.max.f32 %f1, [%d1], %f2;", "is not supported"},
+    {"atom.global.add.f64 %d2, [%d1], %d3;", NULL},
+    {"atom.global.nand.b32 %r1, [%d1], %r2;", "is not supported"},
+    {"red.global.max.u32 [%d1], %r2;", NULL},
+    {"red.global.exch.b32 [%d1], %r2;", "is not supported"},
+    {"red.global.cas.b32 [%d1], %r2, %r3;", "is not supported"},
+    {"atom.const.add.u32 %r1, [%d1], 1;", "global or shared memory only"},
+    {"cvta.to.global.u32 %r1, %r2;", "is not supported for 32-bit addresses"},
+    {"isspacep.shared %p1, %d1;", NULL},
+    {"isspacep.local %p1, %d1;", NULL},
+    {"isspacep.const %p1, %d1;", "is not supported"},
+    {"add.sat.s32 %r1, %r2, %r3;", "is not supported"},
+    {"add.sat.f32 %f1, %f2, %f3;", NULL},
+    {"mov.b32 {%h1, %h2}, %r1;", NULL},
+    {"mov.b32 {%h1, %h2, %h3}, %r1;", "is not supported for this shape"},
+    {"mov.b16 {%h1, %h2}, %r1;", "is not supported for this shape"},
+    {"set.eq.u32.s32 %r1, %r2, %r3;", NULL},
+    {"set.eq.f32.s32 %f1, %r2, %r3;", NULL},
+    {"set.eq.s16.s32 %h1, %r2, %r3;", NULL},
+    {"set.eq.u64.s32 %d1, %r2, %r3;", "is not supported"},
+    {"set.eq.and.u32.s32 %r1, %r2, %r3, %p1;", "is not supported"},
+    {"setp.eq.and.s32 %p1, %r2, %r3, %p2;", NULL},
+    {"setp.is.s32 %p1, %r2, %r3;", "is not supported"},
+    {"addc.u64 %d1, %d2, %d3;", "is not supported"},
+    {"addc.u32 %r1, %r2, %r3;", NULL},
+    {"prmt.b32 %r1, %r2, %r3, %r4;", NULL},
+    {"prmt.b32.f4e %r1, %r2, %r3, %r4;", "is not supported (.f4e)"},
+    {"add.rn.s32 %r1, %r2, %r3;", "is not supported"},
+    {"add.rn.f32 %f1, %f2, %f3;", NULL},
+    {"fma.rn.sat.relu.f16 %h1, %h2, %h3, %h1;", "is not supported"},
+    {"fma.rn.relu.f16 %h1, %h2, %h3, %h1;", NULL},
+    {"add.f16 %h1, %h2, %h3, %h1;", "has too many operands"},
+    {"set.eq.f16x2.f16x2 %r1, %r2, %r3;", NULL},
+    {"set.eq.f64.f16x2 %d1, %r2, %r3;", "is not supported"},
+    {"set.is.u32.f16x2 %r1, %r2, %r3;", "is not supported"},
+    {"bra 5;", "needs a label"},
+    {"bra L, L; L:", "needs a label"},
+    {"bra L; L:", NULL},
+    {"call (%r1);", "names no function"},
+    {"call none;", "calls none, which is not defined in this file and not supported"},
+};
+
+START_TEST(instructions_say_their_limits)
+{
+    struct buf wrong = {0};
+    for (const struct limit *l = limits; l < limits + sizeof limits / sizeof *limits; l++) {
+        char *text = xasprintf("%s%s\nret; }\n", BODY_HEAD, l->text);
+        struct err e = {0};
+        struct ptx_module *m = parse(text);
+        struct ptx_program *p = flatten(m, "k", &e);
+        if (!p != !!l->says || (l->says && !strstr(e.text, l->says)))
+            buf_printf(&wrong, "%s\n  is %s\n", l->text, p ? "taken" : e.text);
+        ptx_program_free(p);
+        ptx_module_free(m);
+        free(text);
+    }
+    ck_assert_msg(!wrong.len, "%s", wrong.data);
 }
 END_TEST
 
@@ -511,6 +723,7 @@ int main(void)
     tcase_add_test(c, names_are_unmangled);
     tcase_add_test(c, registers_of_a_scope_hide_those_outside);
     tcase_add_test(c, bad_text_is_refused_by_line);
+    tcase_add_test(c, instructions_say_their_limits);
     tcase_add_test(c, what_cannot_run_is_refused_by_line);
     tcase_add_test(c, operands_fit_their_instruction);
     tcase_add_test(c, branches_meet_at_post_dominators);
