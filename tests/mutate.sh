@@ -18,7 +18,7 @@ PATIENCE=900 # seconds: a change that makes a test run for ever is found
 # under the sanitizers. The long ones find more.
 tests_of() {
     executed='test_snippets test_shown test_checks test_count test_launches test_banks test_bulk test_wgmma test_edges test_write_combine'
-    executed="$executed test_xorwow test_arrival test_sim_lanes test_sim:short test_strangers:short"
+    executed="$executed test_xorwow test_arrival test_apart test_sim_lanes test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;
     cli) echo test_options learn.sh test_commands cli.sh programs_told.sh ;;
@@ -29,7 +29,7 @@ tests_of() {
     learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;
     nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs_told.sh programs.sh ;;
-    os) echo test_apart test_lab_apart test_lab_programs ;;
+    os) echo test_os test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
     ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
     runtime) echo runtime.sh programs_lenient.sh programs_told.sh programs.sh ;;
