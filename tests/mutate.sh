@@ -17,7 +17,7 @@ PATIENCE=900 # seconds: a change that makes a test run for ever is found
 # The quick tests of a room: suites, and scripts with .sh; the fastest first. NAME:short: the suite with the fewer cases that it has
 # under the sanitizers. The long ones find more.
 tests_of() {
-    executed='test_snippets test_shown test_checks test_count test_launches test_banks test_bulk test_wgmma test_edges test_write_combine'
+    executed='test_snippets test_shown test_checks test_count test_launches test_banks test_bulk test_wgmma test_dram test_edges test_write_combine'
     executed="$executed test_xorwow test_arrival test_apart test_sim_lanes test_sim:short test_strangers:short"
     case "$1" in
     base) echo test_base test_options test_ptx test_judge test_grading test_lab ;;

@@ -126,6 +126,7 @@ static void captures()
     cudaGraphNode_t made, sets, frees;
     cudaMemAllocNodeParams params = {};
     cudaMemsetParams set = {};
+    params.bytesize = (size_t)1 << 60, TRY(cudaGraphCreate(&g, 0)), TRY(cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
     params.bytesize = 16;
     TRY(cudaGraphCreate(&g, 0)), TRY(cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params)), TRY(cudaGraphAddMemAllocNode(&made, g, nullptr, 0, nullptr));
     set.dst = params.dptr, set.elementSize = 2, set.width = 8, set.height = 1, set.value = 0x1234;
@@ -181,7 +182,9 @@ static void drivers()
     DRIVER(cuStreamCreateWithPriority(&s, 0, 0)), DRIVER(cuEventCreate(&e, 0));
     DRIVER(cuMemsetD8Async(d, 1, 8, s)), DRIVER(cuMemsetD16Async(d + 8, 2, 4, s)), DRIVER(cuMemcpyAsync(to, d, 16, s));
     list("sets", (int *)pinned, 4);
-    DRIVER(cuLaunchHostFunc(s, [](void *p) { *(int *)p = 77; }, &n)), printf("host %d\n", n);
+    n = 77, DRIVER(cuLaunchHostFunc(s, [](void *p) { printf("called with %d\n", *(int *)p); }, &n));
+    TRY(cudaLaunchHostFunc(0, [](void *p) { printf("and with %d\n", *(int *)p); }, &n));
+    TRY(cudaStreamAddCallback(0, [](cudaStream_t, cudaError_t e, void *p) { printf("and by %d with %d\n", e, *(int *)p); }, &n, 0));
     DRIVER(cuEventRecord(e, s)), DRIVER(cuEventQuery(e)), DRIVER(cuStreamWaitEvent(s, e, 0)), DRIVER(cuStreamQuery(s)), DRIVER(cuStreamSynchronize(s));
     DRIVER(cuEventDestroy(e)), DRIVER(cuStreamDestroy(s)), DRIVER(cuMemFreeHost(pinned)), DRIVER(cuMemFree(d));
 }
