@@ -332,8 +332,9 @@ $(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
 $(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
 # What these leave allocated fails them, without the other sanitizers, too.
-FREED = align base blamed_lines checks code count edits grading grading_hand_in grading_pages index_trace judge lab lab_tensor launches \
-        model model_figure model_time options problems ptx ptx_hostile registers shown transfer wrong_values
+FREED = align apart arguments arrival banks base blamed_lines bulk checks code count dram edges edits grading grading_hand_in \
+        grading_pages index_trace judge lab lab_tensor launches model model_figure model_time options problems profile profile_change ptx \
+        ptx_hostile published registers shown sim_lanes snippets step told transfer wgmma write_combine wrong_values xorwow
 $(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
 
 # A driver without a GPU, over the simulator of the suite that loads it.
