@@ -731,12 +731,12 @@ START_TEST(budgets_see_the_technique)
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 4.4);
     reference.v[METRIC_GST_REQUESTS] = 100;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 44);
-    own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = 24;
+    own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = 6;
     /* it uses no tile either */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
     reference.v[METRIC_SLD_INST] = 100;
     ck_assert_double_nan(score_value(METRIC_SLD_CONFLICTS, &own, &reference));
-    own.v[METRIC_SLD_INST] = 25; /* loads of 16 bytes */
+    own.v[METRIC_SLD_INST] = 7; /* loads of 16 bytes, 4 x 4 outputs a thread */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
 }
 END_TEST

@@ -124,8 +124,23 @@ START_TEST(solutions_earn_everything)
 }
 END_TEST
 
+/* Right, within all budgets, by the technique that is taught; predictions may be missing, and points
+ * for time, which other ways may need more of. */
+static void is_the_technique(void *context, const struct result *r)
+{
+    (void)context;
+    ck_assert_msg(r->status == STATUS_PASSED, "%s %s: %s: %s", r->lab->name, r->exercise->name,
+        status_names[r->status], r->message.data ? r->message.data : "");
+    for (int i = 0; i < r->step_count; i++)
+        for (int b = 0; b < r->steps[i].budget_count; b++)
+            ck_assert_msg(r->steps[i].budgets[b].met, "%s %s: %s", r->lab->name, r->exercise->name,
+                r->message.data);
+    for (int i = 0; i < r->ledger_count; i++)
+        ck_assert_int_ne(r->ledger[i].what, LEDGER_TECHNIQUE);
+}
+
 /* tests/right: other ways to do what is taught, each under NAME/LAB/EXERCISE. */
-START_TEST(other_ways_earn_everything)
+START_TEST(other_ways_are_the_technique)
 {
     char line[512];
     FILE *p = popen("cd tests/right && find . -name '*.cu' -o -name '*.c'", "r");
@@ -134,7 +149,7 @@ START_TEST(other_ways_earn_everything)
         char name[128], lab[128], exercise[128], student[160];
         ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", name, lab, exercise), 3);
         snprintf(student, sizeof student, "tests/right/%s", name);
-        grade(student, lab, exercise, earns_everything, NULL);
+        grade(student, lab, exercise, is_the_technique, NULL);
     }
     pclose(p);
     ck_assert_int_gt(files, 1);
@@ -439,7 +454,7 @@ int main(void)
     if (!getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_test(c, skeletons_earn_nothing);
         tcase_add_loop_test(c, solutions_earn_everything, 0, labs);
-        tcase_add_test(c, other_ways_earn_everything);
+        tcase_add_test(c, other_ways_are_the_technique);
         tcase_add_test(c, one_cause_costs_once);
         tcase_add_test(c, a_counter_is_the_learners_own);
         tcase_add_test(c, the_other_front_end_agrees);

@@ -152,7 +152,9 @@ static int hides_accesses(const char *word, size_t length)
         "no_sanitize_thread", "__no_sanitize_thread__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (length == strlen(words[i]) && !memcmp(word, words[i], length)) return 1;
-    return length > 6 && !memcmp(word, "__tsan", 6);
+    /* __builtin_ia32_...: a processor's own instructions, some of which access memory */
+    return (length > 6 && !memcmp(word, "__tsan", 6)) ||
+           (length > 15 && !memcmp(word, "__builtin_ia32_", 15));
 }
 
 /* The number of a line marker of the preprocessor, such as # 12 "learner.c" or %: 12, at the start of
@@ -223,7 +225,8 @@ static void compile_counted(const struct kit *k, const char *compiler, const cha
         assembly);
     WORDS(&assemble, assembler, "-o", object);
     WORDS(&link, compiler, "-static", "-fno-use-linker-plugin", kit, object, "-lm",
-        "-Wl,--wrap=memcpy,--wrap=memset", "-o", program);
+        "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=mempcpy,--wrap=bcopy,--wrap=memset", "-o",
+        program);
     if (gcc(k, &expand, of_kit, directory, c))
         ;
     else if (file_read(expanded, (size_t)64 << 20, &text, NULL, &c->err))

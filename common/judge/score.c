@@ -12,8 +12,10 @@ const double SCORE_SPEED = 1.2;
 /* Ratios. NONE_PAST: of the student's time to the reference's, above which speed earns no points.
  * OTHER_TECHNIQUE_PAST: of these times, or of a counter to its limit, above which the kernel uses
  * another technique; FAR_PAST: the same of times where counters are held as well, since no list of
- * counters holds every way to be slow. */
-static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3;
+ * counters holds every way to be slow. LOADS_PART: a kernel with less than this part of the
+ * reference's shared loads has no tile; loads of 16 bytes into 4 x 4 outputs a thread are exactly
+ * this part. */
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -44,6 +46,7 @@ static const struct way {
     {METRIC_FFMA, METRIC_FMUL, 1, BEYOND, "with multiplications"},
     {METRIC_FFMA, METRIC_DFMA, 1, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_DMUL, 1, BEYOND, "with products of doubles"},
+    {METRIC_FFMA, METRIC_DMMA, 8 * 8 * 4, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_HALF_FLOP, 0.5, BEYOND, "with products of halves"},
     {METRIC_FFMA, METRIC_TENSOR_FLOP, 0.5, UNTAUGHT, "with tensor products"},
     {METRIC_SLD_INST, METRIC_LDSM_INST, 1, BEYOND, "with ldmatrix"},
@@ -143,7 +146,7 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     case METRIC_SLD_CONFLICTS:
     case METRIC_SST_CONFLICTS:
     case METRIC_BARRIER:
-        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4)
+        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / LOADS_PART)
                    ? NAN
                    : all_ways(m, student, reference);
     default: return all_ways(m, student, reference);
@@ -202,7 +205,7 @@ double score_slow(const struct step *s) { return s->budgets ? FAR_PAST : OTHER_T
 /* A ratio of NAN (time not measured) does not count as slow. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio)
 {
-    missed |= s->speed_points && ratio > score_slow(s);
+    missed |= ratio > score_slow(s);
     return missed ? fmin(earned, step_max_points(s) / 2.0) : earned;
 }
 

@@ -25,12 +25,13 @@ static const struct step matmul_cpu[] = {
     {0},
 };
 
-/* Each output is stored once to clear it and once per tile of k: with 8 tiles of k, 9 times the
- * stores of 512 x 512 / 32 = 8192 warps. A kernel without tiles of k stores it once. */
+/* Each output is stored once to clear it and once per tile of k: with tiles of 16 at k = 128, 9 times
+ * the stores of 512 x 512 / 32 = 8192 warps; with tiles of 8, 17 times; with two tiles, twice or
+ * three times. A kernel without tiles of k stores it once. */
 static const struct budget tile_budget[] = {
-    {METRIC_GST_REQUESTS, AT_MOST, 9 * 8192, 2,
+    {METRIC_GST_REQUESTS, AT_MOST, 17 * 8192, 2,
         "add up a tile of k in a register, and store c once per tile, not once per product"},
-    {METRIC_GST_REQUESTS, AT_LEAST, 4 * 8192, 1,
+    {METRIC_GST_REQUESTS, AT_LEAST, 2 * 8192, 1,
         "cut k into tiles too: 16 x 16 sums do not fit into registers, so c keeps them from tile "
         "to tile"},
     {0},
@@ -52,9 +53,10 @@ static const struct step matmul[] = {
 static const struct budget coalesced_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 3, 2,
         "neighbouring threads must read neighbouring columns of b"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "neighbouring threads must write neighbouring columns of c"},
-    {METRIC_GST_REQUESTS, AT_LEAST, 4 * 8192, 1,
+    {METRIC_GST_REQUESTS, AT_MOST, 17 * 8192, 1, "store c once per tile of k"},
+    {METRIC_GST_REQUESTS, AT_LEAST, 2 * 8192, 1,
         "keep the tiles: c holds the sums from tile of k to tile"},
     {0},
 };

@@ -63,8 +63,10 @@ static const struct prediction banks_predictions[] = {
 static const struct budget pad_1_budget[] = {
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "x must run along the rows of out while the tile is stored"},
-    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2,
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
         "rows of 33 words put the 32 words of a column into 32 banks"},
+    {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
+        "the words that a warp stores need different banks, as those that it loads"},
     {0},
 };
 static const struct step transpose[] = {
@@ -95,9 +97,11 @@ static const struct prediction transpose_predictions[] = {
 
 static const struct budget aat_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "load both factors along the rows of a"},
-    {METRIC_SST_CONFLICTS, AT_MOST, 0, 3,
+    {METRIC_SST_CONFLICTS, AT_MOST, 0, 2,
         "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses "
         "32 banks"},
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
+        "the words that a warp loads need different banks, as those that it stores"},
     {0},
 };
 static const struct step aat[] = {

@@ -3,7 +3,7 @@
 //            x of the grid runs over the columns of in, y over its rows. A block of 32 x 8 threads moves a
 //            tile of 32 x 32 floats: four a thread.
 //   Example: {1,2,3, 4,5,6} (2 x 3) -> {1,4, 2,5, 3,6} (3 x 2)
-//   Budget:  padded by 1: no bank conflict of shared loads, at most 4 sectors a global store
+//   Budget:  padded by 1: no bank conflict of shared loads and stores, at most 4 sectors a global store
 //   Read:    README.md steps 3 and 4, slides/05-padded.md
 #include "lockstep.h"
 
