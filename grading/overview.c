@@ -207,8 +207,11 @@ void overview_parts(struct buf *out, const struct graded *g)
         buf_printf(out, "<tr><td>%s %s</td>", result_text(x, "lab"), result_text(x, "exercise"));
         for (int p = 0; p < PARTS; p++) {
             double share = part_share(g, i, p);
-            snprintf(text, sizeof text, isnan(share) ? "-" : "%.0f%%", 100 * share);
-            heat(out, isnan(share) ? 0 : share, text);
+            snprintf(text, sizeof text, "%.0f%%", 100 * share);
+            if (isnan(share))
+                buf_printf(out, "<td>-</td>");
+            else
+                heat(out, share, text);
         }
         snprintf(text, sizeof text, isnan(apart) ? "-" : "%.2f", apart);
         buf_printf(out, "<td>%s</td></tr>\n", text);

@@ -135,8 +135,7 @@ static void is_the_technique(void *context, const struct result *r)
         for (int b = 0; b < r->steps[i].budget_count; b++)
             ck_assert_msg(r->steps[i].budgets[b].met, "%s %s: %s", r->lab->name, r->exercise->name,
                 r->message.data);
-    for (int i = 0; i < r->ledger_count; i++)
-        ck_assert_int_ne(r->ledger[i].what, LEDGER_TECHNIQUE);
+    for (int i = 0; i < r->ledger_count; i++) ck_assert_int_ne(r->ledger[i].what, LEDGER_TECHNIQUE);
 }
 
 /* tests/right: other ways to do what is taught, each under NAME/LAB/EXERCISE. */

@@ -152,9 +152,11 @@ static int hides_accesses(const char *word, size_t length)
         "no_sanitize_thread", "__no_sanitize_thread__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (length == strlen(words[i]) && !memcmp(word, words[i], length)) return 1;
-    /* __builtin_ia32_...: a processor's own instructions, some of which access memory */
-    return (length > 6 && !memcmp(word, "__tsan", 6)) ||
-           (length > 15 && !memcmp(word, "__builtin_ia32_", 15));
+    /* beginnings; ia32: a processor's own instructions, some of which access memory */
+    static const char *const begins[] = {"__tsan", "__builtin_mem", "__builtin_ia32_"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (length > strlen(begins[i]) && !memcmp(word, begins[i], strlen(begins[i]))) return 1;
+    return 0;
 }
 
 /* The number of a line marker of the preprocessor, such as # 12 "learner.c" or %: 12, at the start of
@@ -210,7 +212,7 @@ static int check_words(const char *text, struct compiled *c)
 /* Make the program whose accesses are counted, from the preprocessed text of the other one, so that
  * no macro tells the two apart. */
 static void compile_counted(const struct kit *k, const char *compiler, const char *assembler,
-    const char *directory, const char *copy, const char *kit, struct compiled *c)
+    const char *directory, const struct compiler *lists, const char *kit, struct compiled *c)
 {
     char *prototypes = xasprintf("%s/prototypes.h", directory),
          *expanded = xasprintf("%s/expanded.i", directory),
@@ -219,15 +221,15 @@ static void compile_counted(const struct kit *k, const char *compiler, const cha
          *program = xasprintf("%s/counted", directory), *text = NULL;
     const struct compiler reads = {.input = assembly};
     struct words expand = {0}, learner = {0}, assemble = {0}, link = {0};
-    WORDS(
-        &expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-E", copy, "-o", expanded);
-    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-w", "-S", expanded, "-o",
-        assembly);
+    WORDS(&expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-MD", "-MF", lists->deps,
+        "-E", lists->file, "-o", expanded);
+    WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-fno-builtin", "-w", "-S",
+        expanded, "-o", assembly);
     WORDS(&assemble, assembler, "-o", object);
     WORDS(&link, compiler, "-static", "-fno-use-linker-plugin", kit, object, "-lm",
         "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=mempcpy,--wrap=bcopy,--wrap=memset", "-o",
         program);
-    if (gcc(k, &expand, of_kit, directory, c))
+    if (gcc(k, &expand, *lists, directory, c))
         ;
     else if (file_read(expanded, (size_t)64 << 20, &text, NULL, &c->err))
         c->status = COMPILE_BROKEN;
@@ -269,7 +271,7 @@ static void compile(
             &c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
     }
     if (c->status == COMPILE_OK && has_budgets(x))
-        compile_counted(k, compiler, assembler, directory, copy, kit, c);
+        compile_counted(k, compiler, assembler, directory, &lists, kit, c);
     words_free(&learner), words_free(&assemble), words_free(&link);
     free(compiler), free(assembler), free(assembly), free(prototypes), free(object), free(kit),
         free(deps), free(program);
