@@ -735,7 +735,12 @@ START_TEST(budgets_see_the_technique)
     /* it uses no tile either */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
     reference.v[METRIC_SLD_INST] = 100;
-    ck_assert_double_nan(score_value(METRIC_SLD_CONFLICTS, &own, &reference));
+    static const enum metric tiled[] = {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_BARRIER,
+        METRIC_SLD_INST, METRIC_SLD_WAVEFRONTS};
+    for (size_t i = 0; i < sizeof tiled / sizeof *tiled; i++) {
+        own.v[tiled[i]] = tiled[i] == METRIC_SLD_INST ? 6 : 0;
+        ck_assert_double_nan(score_value(tiled[i], &own, &reference));
+    }
     own.v[METRIC_SLD_INST] = 7; /* loads of 16 bytes, 4 x 4 outputs a thread */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
 }

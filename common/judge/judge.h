@@ -73,7 +73,7 @@ extern const double SCORE_SPEED;
  * multiply-adds, or shuffles for accesses to shared memory.
  * Sectors per request are all sectors divided by the reference's requests, so that extra cheap
  * requests do not lower the value. Active lanes and multiply-adds count only up to the reference's
- * number, so that useless work earns nothing. Bank conflicts and barriers are NAN if the kernel
+ * number, so that useless work earns nothing. Shared loads, bank conflicts and barriers are NAN if the kernel
  * makes less than a sixteenth of the reference's shared loads, since such a kernel has no tile in
  * shared memory. reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);

@@ -143,6 +143,8 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     case METRIC_FFMA_SHARE:
         return 100 * useful(student, reference, METRIC_FFMA, METRIC_THREAD_INST);
     case METRIC_WARP_EFFICIENCY: return useful(student, reference, METRIC_THREAD_INST, METRIC_INST);
+    case METRIC_SLD_INST:
+    case METRIC_SLD_WAVEFRONTS:
     case METRIC_SLD_CONFLICTS:
     case METRIC_SST_CONFLICTS:
     case METRIC_BARRIER:
