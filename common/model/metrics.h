@@ -168,8 +168,6 @@ METRIC(BULK_ST_SECTORS, "lockstep__bulk_st_sectors.sum", "-", "sector", 1,
     "32-byte sectors that those touched")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 2,
     "shared-memory atomics, once a warp; for a float a GPU repeats one until no other came between")
-METRIC(HOST_LINES, "lockstep__host_cache_lines.sum", "-", "line", 1,
-    "lines of 64 bytes that C code on the CPU brings into a cache of 256 KiB")
 /* beyond the first-level cache: estimates by the models of the L2 and DRAM */
 METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0,
     "sectors read from the second-level cache; where it has two sides, both count")
@@ -213,4 +211,7 @@ METRIC(SHARED_BLOCK, "lockstep__shared_block_bytes.max", "-", "byte", 1,
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0,
     "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has "
     "blocks for")
+/* of C on the CPU; a launch does not have it */
+METRIC(HOST_LINES, "lockstep__host_cache_lines.sum", "-", "line", 1,
+    "lines of 64 bytes that C code on the CPU brings into a cache of 256 KiB")
 #undef METRIC
