@@ -474,6 +474,7 @@ expect_some 'graphs: beside another stream' "$(cat "$scratch/said")" '^beside a 
 # A node that is gone takes its edges along; a graph is no child of itself.
 cat >"$scratch/edges.cu" <<'END'
 #include <cstdio>
+__global__ void outside(int *to) { to[8] = 1; }
 int main() {
     cudaGraph_t g;
     cudaGraphExec_t x;
@@ -491,12 +492,18 @@ int main() {
     std::printf("edges %zu, before c %zu %d\n", edges, count, before[0] == b);
     int made = cudaGraphInstantiate(&x, g, 0), ran = cudaGraphLaunch(x, 0);
     std::printf("runs %d %d %d\n", made, ran, cudaDeviceSynchronize());
+    int *d;
+    cudaStream_t s;
+    cudaMalloc(&d, 16), cudaStreamCreate(&s), cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed), outside<<<1, 1, 0, s>>>(d);
+    cudaStreamEndCapture(s, &g), cudaGraphInstantiate(&x, g, 0);
+    std::printf("fails %s\n", cudaGetErrorName(cudaGraphLaunch(x, s)));
 }
 END
 run edges.cu --quiet >"$scratch/said"
 expect_some 'graphs: no child of itself' "$(cat "$scratch/said")" '^self 1$'
 expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch/said")" '^edges 1, before c 1 1$'
 expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
+expect_some 'graphs: a launch returns what its kernel does' "$(cat "$scratch/said")" '^fails cudaErrorIllegalAddress$'
 
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
 # Each call that is refused, and those beside it that are not; what calls answer; what copies and captures leave.
