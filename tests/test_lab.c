@@ -672,6 +672,7 @@ START_TEST(budgets_see_other_ways)
         {METRIC_FFMA, METRIC_FMUL, 64, 48, "with multiplications"},
         {METRIC_FFMA, METRIC_DFMA, 64, 48, "with products of doubles"},
         {METRIC_FFMA, METRIC_DMUL, 64, 48, "with products of doubles"},
+        {METRIC_FFMA, METRIC_DMMA, 64 * 256, 48 * 256, "with products of doubles"},
         {METRIC_FFMA, METRIC_HALF_FLOP, 32, 24, "with products of halves"},
         {METRIC_FFMA, METRIC_TENSOR_FLOP, 32, 0, "with tensor products"},
         {METRIC_SLD_INST, METRIC_LDSM_INST, 64, 48, "with ldmatrix"},

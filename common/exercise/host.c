@@ -168,12 +168,11 @@ static int marker(const char *line)
     return atoi(line + (*line == '#' ? 1 : 2));
 }
 
-/* Does a line of preprocessed text begin what comes from a header of the system (flag 3)? */
+/* Does what follows a line marker come from a header of the system (flag 3, after the name)? */
 static int is_system(const char *line, const char *end)
 {
-    const char *name = memchr(line, '"', (size_t)(end - line)), *flags = end;
-    while (name && flags > name && *flags != '"') flags--;
-    for (const char *p = flags; p < end; p++)
+    const char *name_end = memrchr(line, '"', (size_t)(end - line));
+    for (const char *p = name_end; p && p < end; p++)
         if (p[0] == ' ' && p[1] == '3') return 1;
     return 0;
 }
