@@ -220,8 +220,9 @@ static void compile_counted(const struct kit *k, const char *compiler, const cha
          *program = xasprintf("%s/counted", directory), *text = NULL;
     const struct compiler reads = {.input = assembly};
     struct words expand = {0}, learner = {0}, assemble = {0}, link = {0};
+    /* -x c: gcc writes nothing for a file .i, which the learner's is where limits alone hold it */
     WORDS(&expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-MD", "-MF", lists->deps,
-        "-E", lists->file, "-o", expanded);
+        "-E", "-x", "c", lists->file, "-o", expanded);
     WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-fno-builtin", "-w", "-S",
         expanded, "-o", assembly);
     WORDS(&assemble, assembler, "-o", object);
