@@ -481,6 +481,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
+        .without = shape->without,
         .watch = d->settings.watch ? &watch : NULL};
     int status =
         sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);

@@ -175,18 +175,37 @@ static int run_host(struct build *b, int step, struct instance *in, enum run_kin
     return bad;
 }
 
-/* The step runs on the build's own device if that is simulated, else on the simulated device that
- * counts for a GPU. Device variables are reset to their initial values, so the counters do not
- * depend on earlier runs. */
+/* The step's kernel on the build's own device if that is simulated, else on the simulated device
+ * that counts for a GPU. Device variables are reset to their initial values, so the counters do not
+ * depend on earlier runs. NULL: *e says why. */
+static struct bound_kernel *counter_of(struct build *b, int step, struct err *e)
+{
+    int own = workbench_simulated(b->workbench);
+    if (!own && !b->counter &&
+        (device_open(b->workbench->counter, &b->counter, e) ||
+            bind(b, b->counter, &b->counted, b->counted_bound, e)))
+        return NULL;
+    if (module_fresh(own ? b->module : b->counted, e)) return NULL;
+    return own ? &b->bound[step] : &b->counted_bound[step];
+}
+
 int build_count(
     struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
-    if (workbench_simulated(b->workbench))
-        return module_fresh(b->module, e) || run_kernel(&b->bound[step], in, m, e) ? -1 : 0;
-    if (!b->counter && (device_open(b->workbench->counter, &b->counter, e) ||
-                           bind(b, b->counter, &b->counted, b->counted_bound, e)))
-        return -1;
-    return module_fresh(b->counted, e) || run_kernel(&b->counted_bound[step], in, m, e) ? -1 : 0;
+    struct bound_kernel *k = counter_of(b, step, e);
+    return k ? run_kernel(k, in, m, e) : -1;
+}
+
+int build_without(struct build *b, int step, struct instance *in, enum without what, unsigned sms,
+    uint64_t budget, struct err *e)
+{
+    struct bound_kernel *k = counter_of(b, step, e), part;
+    if (!k) return -1;
+    part = *k;
+    part.sample_sms = sms;
+    part.budget = budget;
+    part.without = what;
+    return run_kernel(&part, in, NULL, e);
 }
 
 int build_check(struct build *b, int step, struct instance *in, struct err *e)

@@ -118,6 +118,9 @@ struct step {
     int speed_points;   /* points for the step's time relative to the reference's */
     /* ends at a budget whose why is NULL; NULL: the step has no budgets */
     const struct budget *budgets;
+    /* not 0: what this step teaches about shared memory shows also where each thread loads what it
+     * stored itself; else budgets of shared memory ask that threads exchange something */
+    int own_words;
     /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques, at most
      * RUNG_LONGEST bytes; NULL: the step is not in that sequence */
     const char *rung;
@@ -446,6 +449,7 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
+    enum without without; /* run without this, on simulated devices */
 };
 /* Find the step's kernel in a module, and check that it fits. file: for messages. -1 with
  * ERR_LEARNER: the message says what to write. */
@@ -571,6 +575,12 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
  * out of bounds is an error there even if it did no harm on the GPU. The output in `in` is
  * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
+
+/* Run the blocks of `sms` multiprocessors on the simulated device that counts, without `what`, and
+ * with at most `budget` instructions a warp. The output in `in` is overwritten: elements that no
+ * block wrote are poison. */
+int build_without(struct build *b, int step, struct instance *in, enum without what, unsigned sms,
+    uint64_t budget, struct err *e);
 
 /* Run a step of a kernel on a simulated device, to count it: on the device in use or, if that is a
  * GPU, on the one that stands in for it. The caller frees m. */

@@ -79,6 +79,17 @@ void verdict(struct result *r, const struct checked *f);
 /* Can the step earn points: for a right result, for speed or for budgets? */
 int step_earns(const struct step *s);
 
+/* What the budget of a met counter needs the outputs to depend on; WITHOUT_NOTHING: nothing
+ * (unused.c). */
+enum without unused_need(
+    const struct step *s, const struct budget *b, const struct metrics *reference);
+/* Of what the step's budgets need, the outputs depend on all but these: one bit, 1 << enum without,
+ * for each. in: the input and the right output at the step's own size, with the counters own. */
+unsigned unused_find(struct build *b, int step, struct instance *in, const struct metrics *own,
+    const struct metrics *reference);
+/* "the result does not depend on ..." */
+const char *unused_said(enum without what);
+
 /* About the share of a step's work that early_end runs, for progress reports. */
 #define EARLY_PART 0.03
 /* Count a sample of the step's blocks (early_stop.c). 1: counting all blocks would take more than

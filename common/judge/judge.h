@@ -77,10 +77,13 @@ extern const double SCORE_SPEED;
  * makes less than a sixteenth of the reference's shared loads, since such a kernel has no tile in
  * shared memory. reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The student's value of the metric that a budget limits, as score_value computes it, with two
+/* The student's value of the metric that a budget limits, as score_value computes it, with some
  * exceptions. If the step also limits requests, that budget already covers extra cheap requests, so
  * sectors per request use the student's own requests: so that one cause costs points only once.
- * Stores that a budget wants are those of whole warps. */
+ * Stores that a budget wants are those of whole warps. Shared memory of at most so
+ * many bytes is that of as many blocks as cover one of the reference's. Multiply-adds of at most so
+ * many are NAN if they are less than half of the reference's, since other instructions then do the
+ * work. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
 /* The counter of the other way that adds most to the value of a metric; METRIC_COUNT: no other way
@@ -306,6 +309,8 @@ struct budget_result {
     double value;
     int met;
     enum metric way; /* as score_way finds it */
+    /* what the counter is about, though the outputs do not depend on it; the value is then NAN */
+    enum without unused;
     int line; /* number of the source line that contributes most to the value; 0: none does */
     struct metrics blamed; /* counters of that source line */
 };
@@ -345,6 +350,8 @@ struct step_result {
     int budget_count;
     struct excess excess[EXCESS_MAX];
     int excess_count;
+    /* bits 1 << enum without: what budgets count, but the outputs do not depend on */
+    unsigned unused;
 };
 /* Does score_other_technique hold for any budget of the step? */
 int step_other_technique(const struct step_result *s);

@@ -14,8 +14,10 @@ const double SCORE_SPEED = 1.2;
  * another technique; FAR_PAST: the same of times where counters are held as well, since no list of
  * counters holds every way to be slow. LOADS_PART: a kernel with less than this part of the
  * reference's shared loads has no tile; loads of 16 bytes into 4 x 4 outputs a thread are exactly
- * this part. */
-static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16;
+ * this part. PRODUCTS_PART: a kernel with less than this part of the reference's multiply-adds
+ * multiplies in a way that is not counted. */
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16,
+                    PRODUCTS_PART = 2;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -39,6 +41,7 @@ static const struct way {
     {METRIC_GLD_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
     {METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS, 1, ALL, "with atomics"},
     {METRIC_GST_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
+    {METRIC_GST_REQUESTS, METRIC_SST_INST, 1, UNTAUGHT, "with shared memory"},
     {METRIC_GLD_REQUESTS, METRIC_BULK_LD_INST, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GLD_SECTORS, METRIC_BULK_LD_SECTORS, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GST_REQUESTS, METRIC_BULK_ST_INST, 1, UNTAUGHT, "with bulk copies"},
@@ -70,11 +73,20 @@ static double counted(const struct metrics *m, enum metric id)
     return !m || isnan(m->v[id]) ? 0 : m->v[id];
 }
 
+/* The work that a kernel does in one of the ways. Stores to shared memory that are loaded less than
+ * 4 times each fill no tile: they keep sums, and replace stores to global memory. */
+static double done(const struct metrics *m, enum metric by)
+{
+    double kept = counted(m, by);
+    if (by == METRIC_SST_INST) kept -= counted(m, METRIC_SLD_INST) / 4;
+    return kept > 0 ? kept : 0;
+}
+
 /* What a budget counts of a way. */
 static double way_adds(
     const struct way *w, const struct metrics *student, const struct metrics *reference)
 {
-    double own = counted(student, w->by), its = counted(reference, w->by);
+    double own = done(student, w->by), its = counted(reference, w->by);
     if (w->counts == BEYOND) own -= its;
     if (w->counts == UNTAUGHT && its > 0) own = 0;
     return own > 0 ? w->worth * own : 0;
@@ -163,10 +175,24 @@ static int limits(const struct step *s, enum metric requests)
     return 0;
 }
 
+/* Products that are added to a sum, by instructions for floats, doubles or halves. */
+static double products(const struct metrics *m)
+{
+    return counted(m, METRIC_FFMA) + counted(m, METRIC_DFMA) + counted(m, METRIC_HALF_FLOP) / 2 +
+           counted(m, METRIC_TENSOR_FLOP) / 2 +
+           fmin(counted(m, METRIC_FMUL), counted(m, METRIC_FADD)) +
+           fmin(counted(m, METRIC_DMUL), counted(m, METRIC_DADD));
+}
+
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference)
 {
     double value = score_value(b->metric, student, reference);
+    if (b->rule == AT_MOST && b->metric == METRIC_FFMA && reference &&
+        products(student) < products(reference) / PRODUCTS_PART)
+        return NAN;
+    if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
+        return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);
     /* what a budget wants is not reached by other means, nor by stores of one thread at a time */
     if (b->rule == AT_LEAST && b->metric == METRIC_GST_REQUESTS)
         return student->v[METRIC_GST_THREADS] / 32;

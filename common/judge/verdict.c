@@ -53,7 +53,11 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     enum metric m = b->budget->metric;
     double own = s->m.metrics.v[m];
     if (isnan(b->value) ? isnan(own) : b->value == own) return NULL;
-    if (isnan(b->value)) return "too little use of shared memory for this budget";
+    if (b->unused) return unused_said(b->unused);
+    if (isnan(b->value))
+        return m == METRIC_FFMA ? "other instructions do the work of multiply-adds"
+                                : "too little use of shared memory for this budget";
+    if (m == METRIC_SHARED_BLOCK) return "in all blocks that cover one of the reference's";
     if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
         return "of the work that the reference does too";
     if (b->budget->rule == AT_LEAST) return "by whole warps";
@@ -70,10 +74,13 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
     const struct budget here = score_here(s->step, b, reference);
     int item = s->budget_count++;
     struct budget_result *result = &s->budgets[item];
+    enum without needs = unused_need(s->step, b, reference);
     *result = (struct budget_result){.budget = b,
+        .unused = s->unused >> needs & 1 ? needs : WITHOUT_NOTHING,
         .limit = here.limit,
         .value = score_held(s->step, b, &s->m.metrics, reference),
         .way = score_way(b->metric, &s->m.metrics, reference)};
+    if (result->unused) result->value = NAN;
     result->met = score_budget(&here, result->value);
     if (!enter(r, (struct ledger_entry){
                       LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
@@ -87,8 +94,8 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
         return;
     }
     if (isnan(result->value) && !isnan(s->m.metrics.v[b->metric])) {
-        buf_printf(&r->message, "%s: makes too little use of shared memory for this budget: %s",
-            s->step->kernel, b->why);
+        buf_printf(
+            &r->message, "%s: %s: %s", s->step->kernel, budget_held_against(s, result), b->why);
         return;
     }
     buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));

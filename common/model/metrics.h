@@ -156,6 +156,10 @@ METRIC(LDGSTS_WAVEFRONTS, "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
 METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum",
     "-", "wavefront", 1,
     "passes beyond those that the width of the copy needs; of .cg none are counted")
+METRIC(LDGSTS_LED, "lockstep__ldgsts_led_inst.sum", "-", "inst", 1,
+    "asynchronous copies that a warp waited for")
+METRIC(LDGSTS_LEAD_INST, "lockstep__ldgsts_lead_inst.sum", "-", "inst", 2,
+    "instructions of a warp between each of those copies and its wait, summed")
 METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
     "copies by the copy engine from global to shared memory, once a thread that asks")
 METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
@@ -196,6 +200,8 @@ METRIC(SST_PER_REQUEST, "lockstep__shared_st_wavefronts_per_request.ratio",
     "shared_store_transactions_per_request", "wavefront/inst", 1, "passes a shared store takes")
 METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency", "%", 1,
     "bytes wanted of shared memory over bytes that the passes taken could have given")
+METRIC(LDGSTS_LEAD, "lockstep__ldgsts_lead.ratio", "-", "inst", 2,
+    "instructions that a warp executes between an asynchronous copy and its wait for it")
 METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",
     "warp_execution_efficiency", "thread/inst", 2, "active threads an instruction, of 32")
 METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct",
@@ -208,6 +214,7 @@ METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio
     "what the busiest partition of DRAM has, of the blocks that run together, over its even share; 1.x alone")
 METRIC(SHARED_BLOCK, "lockstep__shared_block_bytes.max", "-", "byte", 1,
     "shared memory of a block, static and dynamic")
+METRIC(BLOCKS, "launch__grid_size", "-", "block", 1, "blocks of the grid")
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0,
     "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has "
     "blocks for")

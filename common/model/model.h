@@ -547,6 +547,20 @@ struct model_work {
     /* copies by the copy engine that are in flight for a warp at once; 0: none */
     double ahead;
 };
+/* What a launch on a simulated device can leave out, to show whether outputs depend on it. Values
+ * that are left out become NaN. */
+enum without {
+    WITHOUT_NOTHING,
+    WITHOUT_SHARED,    /* words of shared memory that the thread which loads them did not store */
+    WITHOUT_COPIES,    /* what asynchronous copies of threads (cp.async) bring */
+    WITHOUT_CONSTANTS, /* values in constant memory */
+    WITHOUT_STORES,    /* what loads from a buffer that the kernel writes bring */
+    WITHOUT_ATOMICS,   /* atomic operations on shared memory */
+    WITHOUT_SUMS,      /* the smaller operand of each addition of floats */
+    WITHOUT_PRODUCTS,  /* what products of matrices add to their sums */
+    WITHOUT_COUNT
+};
+
 /* The parts of the machine that work at the same time. Those up to PART_L1 are in each
  * multiprocessor. PART_LAUNCH is not a part of the machine but the bottleneck that is reported if
  * starting takes longer than running. */

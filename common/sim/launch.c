@@ -145,6 +145,8 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->batches);
     free(w->shared);
     free(w->local);
+    free(w->stored_by);
+    free(w->leads);
     write_combine_free(w->combine);
     check_free(w->check);
     shadow_free(w->shadow);
@@ -462,6 +464,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     const struct sim_shape *shape, const void *params, const struct sim_options *options,
     struct sim_result *r, struct err *e)
 {
+    enum without without = options ? options->without : WITHOUT_NOTHING;
+    struct sim_kernel *part = NULL;
     struct launch l = {
         .kernel = k, .memory = m, .profile = profile, .shape = *shape, .params = params};
     size_t name_len;
@@ -478,8 +482,10 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.turns =
         l.cluster > 1 || (k->awaits && !k->serial && !k->grid_sync && !l.watch && l.blocks > 1);
     l.record = r && !l.watch && !(options && options->uncounted);
-    l.masked = options && options->masked, l.lenient = options && options->lenient;
-    if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
+    l.without = without;
+    l.masked = without || (options && options->masked), l.lenient = options && options->lenient;
+    if (options)
+        l.unchecked = without || options->unchecked, l.same_value_ok = options->same_value_ok;
     int unflown = options && options->unflown;
     if (!l.unchecked && !unflown && flight_check(k, name, e)) return -1;
     l.print_whole = options && options->print;
@@ -487,9 +493,13 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 
+    if (without) l.whole = k, l.kernel = k = part = without_new(k, without);
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
-    if (shape_check_grid(&l, name, e)) return -1;
+    if (shape_check_grid(&l, name, e)) {
+        without_free(part);
+        return -1;
+    }
     l.seats = c.seats = seats_of(&c);
     int threads = host_threads(&l, options), in_order = k->serial || l.turns;
     if (!run_apart(&c, threads)) {
@@ -510,6 +520,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (options && options->executed) *options->executed += executed(&c);
     if (l.record && !failed) crew_sum(&c, r);
     end_workers(&c);
+    without_free(part);
     return failed ? -1 : 0;
 }
 

@@ -216,6 +216,10 @@ struct worker {
     const struct sim_kernel *kernel;
     uint32_t lane_x[32], lane_y[32]; /* for each lane, its column and row in its warp */
     unsigned char *shared, *local;
+    /* for each 4 bytes of shared memory, 1 + the thread that stored them last, or 0; NULL: not
+     * tracked (without.c) */
+    uint32_t *stored_by;
+    struct lead *leads; /* for each warp, its asynchronous copies in flight; NULL: none so far */
     /* shared_bytes: bytes of the block's shared memory; local_bytes: bytes of one thread's local
      * memory */
     size_t shared_bytes, local_bytes;
@@ -271,6 +275,9 @@ struct worker {
  * only. */
 struct launch {
     struct sim_kernel *kernel;
+    /* what is left out, and the kernel with nothing left out (without.c) */
+    enum without without;
+    const struct sim_kernel *whole;
     struct sim_memory *memory;
     const struct model_profile *profile;
     struct sim_shape shape;
@@ -301,6 +308,22 @@ struct launch {
      * longest: instructions of a block's longest warp, relative to the mean warp, 1: not known */
     double busiest, longest;
 };
+
+/* ---- the lead of asynchronous copies over their waits (exec/lead.c), of warp w of the batch ---- */
+
+void lead_start_block(struct worker *w);
+void lead_copy(const struct batch *v, const struct uop *u, int w);
+/* u commits a group of copies or waits until at most `left` groups are in flight. */
+void lead_group(const struct batch *v, const struct uop *u, int w, uint32_t left);
+/* The warp has passed an mbarrier. */
+void lead_passed(const struct batch *v, const struct uop *u, int w);
+
+/* ---- leaving out what instructions do (exec/without.c) ---- */
+
+/* A copy of the kernel in which some instructions have no effect, to be freed by without_free. It
+ * refers to *k, which must outlive it. */
+struct sim_kernel *without_new(const struct sim_kernel *k, enum without what);
+void without_free(struct sim_kernel *copy);
 
 /* ---- registers (register.c) ---- */
 /* Compute the value of each lane from base and strides. */

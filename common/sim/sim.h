@@ -103,6 +103,9 @@ struct sim_step_counts {
      * counted per warp; ahead: number of copy phases in flight at those times, including the
      * awaited one, summed. */
     uint64_t waits, ahead;
+    /* Waits for asynchronous copies of threads. led: number of copies, counted per warp; lead: warp
+     * instructions between each copy and the wait, summed. */
+    uint64_t led, lead;
 };
 
 /* An example of a step's accesses: the first one by any warp of the lowest block that executed
@@ -215,7 +218,10 @@ struct sim_options {
     /* 1: an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
     int uncounted; /* 1: of the result only the member printed is filled in, which is faster */
-    int unflown;   /* 1: no fault if registers of wgmma products in flight are copied */
+    /* If not 0, run without this, lane by lane and without the detection of races and unwritten
+     * reads. */
+    enum without without;
+    int unflown; /* 1: no fault if registers of wgmma products in flight are copied */
     /* the launch adds its work here, in warp instructions; may be NULL */
     uint64_t *executed;
     uint64_t budget; /* most warp instructions that one warp may execute; 0: the default */

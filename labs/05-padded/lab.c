@@ -13,8 +13,7 @@ static const struct budget padded_budget[] = {
         "where the words of a record have a factor in common with the 32 banks, threads of a warp "
         "share one: "
         "with 12 + PAD words none may"},
-    {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
-        "the stores access the same words as the loads: the same padding fixes both"},
+    {METRIC_SHARED_BLOCK, AT_LEAST, 13 * 256 * 4, 1, "a padded record has its 12 words and more"},
     {0},
 };
 static const struct step banks[] = {
@@ -31,7 +30,8 @@ static const struct step banks[] = {
         .problem = "copy_group",
         .dims = {N, 1},
         .fixed = {0, 1},
-        .budgets = padded_budget},
+        .budgets = padded_budget,
+        .own_words = 1},
     {.kernel = "doubles_2", .problem = "copy_doubles", .dims = {N}},
     {.kernel = "doubles_2_padded", .problem = "copy_doubles", .dims = {N}},
     {0},

@@ -121,8 +121,8 @@ static const struct budget tree_budget[] = {
     {0},
 };
 static const struct budget shuffles_budget[] = {
-    {METRIC_BARRIER, AT_MOST, 0, 1,
-        "the lanes of a warp need no barrier: they hand their sums over by shuffles"},
+    {METRIC_SHUFFLE_THREADS, AT_LEAST, 31 * ROWS, 1,
+        "the lanes of a warp hand their sums over by shuffles: they need no barrier"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the lanes of a warp read neighbours: lane, lane + 32, ..."},
     {0},

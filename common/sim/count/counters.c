@@ -355,7 +355,11 @@ static void add_step(
         *at(m, METRIC_BARRIER) += warps;
         t->work.barriers += warps;
         break;
-    case OP_MBARRIER: *at(m, METRIC_MBARRIER) += warps; break;
+    case OP_MBARRIER: *at(m, METRIC_MBARRIER) += warps; /* fallthrough */
+    case OP_CPGROUP:
+        *at(m, METRIC_LDGSTS_LED) += (double)c->led;
+        *at(m, METRIC_LDGSTS_LEAD_INST) += (double)c->lead;
+        break;
     case OP_SHFL: *at(m, METRIC_SHUFFLE_THREADS) += lanes; break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
@@ -494,6 +498,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     if (r->line_count) qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
     set_traffic(l->profile, caches, &t, &r->metrics);
     r->metrics.v[METRIC_SHARED_BLOCK] = (double)l->shared_bytes;
+    r->metrics.v[METRIC_BLOCKS] = (double)l->blocks;
     t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
     if (l->profile->dram_partitions) r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);

@@ -108,7 +108,10 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
         check_lane(v, &store, lane, c->to[l], c->bytes, 1, 0);
         async_issue(v, &store, lane, c->to[l], c->bytes);
     }
-    if (u->counts && wk->counting) count(v, u, c);
+    if (u->counts && wk->counting) {
+        count(v, u, c);
+        lead_copy(v, u, w);
+    }
     if (c->reads) {
         access_lanes(&x, v, &load, SPACE_GLOBAL, w, c->from, c->reads, TOUCH_READ);
         access_trace(&x);
@@ -144,6 +147,9 @@ void async_group(struct batch *v, const struct uop *u)
 {
     struct async *a = v->worker->check->async;
     const uint32_t *left = u->detail == CPGROUP_WAIT ? reg_lanes(v, &v->regs[u->a]) : NULL;
+    for (int w = 0; v->worker->counting && w < v->warps; w++)
+        if (v->active[w])
+            lead_group(v, u, w, left ? left[w * 32 + __builtin_ctz(v->active[w])] : 0);
     if (!a || v->worker->check_off) return;
     for (int w = 0; w < v->warps; w++)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
@@ -381,6 +387,7 @@ void async_mbarrier(struct batch *v, const struct uop *u)
                 v->pred[u->d][w] = (v->pred[u->d][w] & ~(1u << l)) | (uint32_t)(result != 0) << l;
             if (d) put_lane(d, d->lanes, i, result);
         }
+        if (asks && incomplete != v->active[w] && v->worker->counting) lead_passed(v, u, w);
         if (asks)
             async_asked(v->worker->check->async, v->index * BATCH_WARPS + w, u->step, last,
                 v->active[w], incomplete);

@@ -1,0 +1,109 @@
+/* unused.c - what a kernel counts but does not use. A budget limits a counter, and a kernel could
+ * raise or lower that by work that changes nothing: a word of shared memory that its own thread
+ * loads again, a product of zeros, an addition of 0, a store that nobody reads.
+ *
+ *     for each budget that is met:
+ *     a few blocks, without what the budget counts ──> most outputs stay the same: it is unused */
+#include "judge/grade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MULTIPROCESSORS: how many of them run their blocks. A warp may execute so many times the instructions
+ * of the whole run; more is a loop that depends on what is missing. */
+enum { MULTIPROCESSORS = 1, TIMES = 8 };
+
+static const struct need {
+    enum metric metric;
+    enum without what;
+    int at_least; /* 1: only if the budget asks for at least a limit */
+} needs[] = {
+    {METRIC_SLD_INST, WITHOUT_SHARED, 0},
+    {METRIC_SLD_WAVEFRONTS, WITHOUT_SHARED, 0},
+    {METRIC_SLD_CONFLICTS, WITHOUT_SHARED, 0},
+    {METRIC_SST_CONFLICTS, WITHOUT_SHARED, 0},
+    {METRIC_LDGSTS_INST, WITHOUT_COPIES, 1},
+    {METRIC_CONST_REQUESTS, WITHOUT_CONSTANTS, 1},
+    {METRIC_GST_REQUESTS, WITHOUT_STORES, 1},
+    {METRIC_SATOM_INST, WITHOUT_ATOMICS, 1},
+    {METRIC_FADD, WITHOUT_SUMS, 1},
+    {METRIC_HMMA, WITHOUT_PRODUCTS, 1},
+    {METRIC_GMMA, WITHOUT_PRODUCTS, 1},
+};
+
+static const char *const said[WITHOUT_COUNT] = {
+    [WITHOUT_SHARED] = "the result does not depend on what threads exchange by shared memory",
+    [WITHOUT_COPIES] = "the result does not depend on the asynchronous copies",
+    [WITHOUT_CONSTANTS] = "the result does not depend on constant memory",
+    [WITHOUT_STORES] = "the result does not depend on what was stored before",
+    [WITHOUT_ATOMICS] = "the result does not depend on the atomics in shared memory",
+    [WITHOUT_SUMS] = "the result does not depend on the additions",
+    [WITHOUT_PRODUCTS] = "the result does not depend on the products of matrices",
+};
+
+const char *unused_said(enum without what) { return said[what]; }
+
+enum without unused_need(
+    const struct step *s, const struct budget *b, const struct metrics *reference)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        const struct need *n = &needs[i];
+        if (n->metric != b->metric || (n->at_least && b->rule != AT_LEAST)) continue;
+        if (n->what == WITHOUT_SHARED && (s->own_words || !(reference->v[METRIC_SLD_INST] > 0)))
+            continue;
+        return n->what;
+    }
+    return WITHOUT_NOTHING;
+}
+
+/* The share of the elements that a launch wrote that differ from those of the whole run. A launch
+ * that wrote none counts as different. */
+static double changed(const struct instance *in, const char *whole)
+{
+    int output = in->problem->output;
+    size_t element = element_bytes(in->problem->buffers[output].element), written = 0, other = 0;
+    const char *got = in->data[output];
+    for (size_t at = 0; at + element <= instance_bytes(in, output); at += element) {
+        if (poison_whole(got + at, element, element)) continue;
+        written++;
+        other += memcmp(got + at, whole + at, element) != 0;
+    }
+    return written ? (double)other / (double)written : 1;
+}
+
+/* Most instructions of a warp. */
+static uint64_t limit(const struct bound_kernel *b, const struct metrics *m)
+{
+    struct launch_shape s;
+    struct err e;
+    if (run_shape(b, b->step->dims, &s, &e)) return 0;
+    double warps = ceil(s.block[0] * s.block[1] / 32.0) * s.grid[0] * s.grid[1];
+    return (uint64_t)(TIMES * (m->v[METRIC_INST] / warps + 1000));
+}
+
+unsigned unused_find(struct build *b, int step, struct instance *in, const struct metrics *own,
+    const struct metrics *reference)
+{
+    const struct step *s = &b->exercise->steps[step];
+    int output = in->problem->output;
+    size_t bytes = instance_bytes(in, output);
+    unsigned tried = 0, unused = 0;
+    char *whole = NULL;
+    for (const struct budget *x = s->budgets; x && x->why; x++) {
+        enum without what = unused_need(s, x, reference);
+        struct budget here = score_here(s, x, reference);
+        struct err e;
+        if (!what || tried >> what & 1 || !score_budget(&here, score_held(s, x, own, reference)))
+            continue;
+        tried |= 1u << what;
+        if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
+        /* a run that fails does depend on what is missing */
+        if (!build_without(b, step, in, what, MULTIPROCESSORS, limit(&b->bound[step], own), &e) &&
+            changed(in, whole) < 0.5)
+            unused |= 1u << what;
+        memcpy(in->data[output], whole, bytes);
+    }
+    free(whole);
+    return unused;
+}

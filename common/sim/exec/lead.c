@@ -1,0 +1,90 @@
+/* lead.c - how long before its wait a warp asks for an asynchronous copy (cp.async), in instructions
+ * that it executes in between. Copies hide their latency only behind those.
+ *
+ *     copy  copy  commit  ...  copy  commit  ...  wait 1
+ *     └──┬─────┘                                     │
+ *        └── lead of the first group's two copies ───┘
+ *
+ * A group is known by how many copies it has, and by the sum of the moments at which they began. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A wait leaves at most this many groups in flight; older ones count with the oldest. */
+enum { GROUPS = 16 };
+
+struct lead {
+    struct group {
+        uint64_t began;
+        uint32_t copies;
+    } group[GROUPS + 1], /* the one that is not committed yet, then the last committed one first */
+        handed;          /* left to an mbarrier */
+};
+
+static struct lead *lead_of(const struct batch *v, int w)
+{
+    struct worker *own = v->worker;
+    if (!own->leads) own->leads = xcalloc((size_t)own->launch->block_warps, sizeof *own->leads);
+    return &own->leads[v->index * BATCH_WARPS + w];
+}
+
+void lead_start_block(struct worker *w)
+{
+    if (w->leads) memset(w->leads, 0, (size_t)w->launch->block_warps * sizeof *w->leads);
+}
+
+/* Instructions that warp w has executed in this block before u. */
+static uint64_t moment(const struct batch *v, const struct uop *u, int w)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    const struct code_block *b = &k->blocks[v->pc];
+    uint64_t before = 0;
+    for (int i = b->first; i < u->step && i < b->first + b->count; i++)
+        before += !(k->program->steps[i].flags & FLAGS_UNCOUNTED);
+    return v->ran[w] - (uint64_t)b->counted + before;
+}
+
+static void add(struct group *to, struct group *from)
+{
+    to->began += from->began;
+    to->copies += from->copies;
+    *from = (struct group){0};
+}
+
+static void settle(struct sim_step_counts *n, struct group *g, uint64_t now)
+{
+    n->led += g->copies;
+    n->lead += g->copies * now - g->began;
+    *g = (struct group){0};
+}
+
+void lead_copy(const struct batch *v, const struct uop *u, int w)
+{
+    struct group *open = lead_of(v, w)->group;
+    open->began += moment(v, u, w);
+    open->copies++;
+}
+
+void lead_group(const struct batch *v, const struct uop *u, int w, uint32_t left)
+{
+    struct lead *l = lead_of(v, w);
+    struct sim_step_counts *n = &v->worker->steps[u->step];
+    switch (u->detail) {
+    case CPGROUP_ARRIVE: add(&l->handed, &l->group[0]); break;
+    case CPGROUP_COMMIT:
+        add(&l->group[GROUPS], &l->group[GROUPS - 1]);
+        memmove(&l->group[1], &l->group[0], (GROUPS - 1) * sizeof *l->group);
+        l->group[0] = (struct group){0};
+        break;
+    case CPGROUP_WAIT_ALL: settle(n, &l->group[0], moment(v, u, w)); /* fallthrough */
+    default:
+        for (uint32_t i = left + 1; i <= GROUPS; i++) settle(n, &l->group[i], moment(v, u, w));
+    }
+}
+
+void lead_passed(const struct batch *v, const struct uop *u, int w)
+{
+    struct group *handed = &lead_of(v, w)->handed;
+    if (handed->copies) settle(&v->worker->steps[u->step], handed, moment(v, u, w));
+}

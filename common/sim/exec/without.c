@@ -1,0 +1,241 @@
+/* without.c - run a kernel without the effect of some of its instructions. If its outputs stay the
+ * same, they do not depend on what was left out.
+ *
+ *     sim_kernel              a copy for one launch
+ *     uops:  ld.shared  ──>   without: run the instruction, then hide what it loaded
+ *            add.f32    ──>   without: the larger operand
+ *            others     ──>   the same
+ *
+ * Hidden values are NaN as floats and doubles, and as pairs of halves. As an index or an address
+ * they lead out of every buffer: the launch then fails, so its outputs do depend on them. */
+#include "sim/check/check.h"
+#include "sim/exec/access.h"
+#include "sim/exec/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const uint64_t HIDDEN = 0x7fff7fff7fff7fff;
+
+/* Run the instruction itself. */
+static void whole(struct batch *v, const struct uop *u)
+{
+    v->worker->launch->whole->uops[u->step].masked(v, u);
+}
+
+static handler copy_own, store_matrices;
+
+/* The address that a lane accesses, and its space. Copies and matrices have addresses of shared
+ * memory only. */
+static enum ptx_space place(const struct uop *u, uint64_t base, uint64_t *addr)
+{
+    int shared = u->space == SPACE_SHARED || u->masked == copy_own || u->masked == store_matrices;
+    *addr = base + (uint64_t)u->offset;
+    if (shared) *addr = (uint32_t)*addr;
+    return shared                      ? SPACE_SHARED
+           : u->space == SPACE_GENERIC ? access_space(addr)
+                                       : (enum ptx_space)u->space;
+}
+
+/* The words of the block's shared memory from addr on, for each of which the block knows the thread
+ * that stored it last; *count: how many of them the bytes reach. 0 for another block's memory. */
+static uint32_t *stored_by(struct worker *w, uint64_t addr, unsigned bytes, unsigned *count)
+{
+    if (!w->stored_by) w->stored_by = xcalloc(w->shared_bytes / 4 + 1, sizeof *w->stored_by);
+    *count = addr < w->shared_bytes ? (unsigned)((addr % 4 + bytes + 3) / 4) : 0;
+    return &w->stored_by[*count ? addr / 4 : 0];
+}
+
+/* Is something at addr that this thread did not store last? */
+static int is_hidden(
+    struct worker *w, enum ptx_space space, uint64_t addr, unsigned bytes, uint32_t thread)
+{
+    unsigned words;
+    int others = 0;
+    if (w->launch->without == WITHOUT_CONSTANTS) return space == SPACE_CONST;
+    if (w->launch->without == WITHOUT_STORES) {
+        const struct region *r = space == SPACE_GLOBAL ? sim_region(w->launch->memory, addr) : NULL;
+        return r && r->target;
+    }
+    if (space != SPACE_SHARED) return 0;
+    const uint32_t *by = stored_by(w, addr, bytes, &words);
+    for (unsigned i = 0; i < words; i++) others |= by[i] != thread;
+    return others || !words;
+}
+
+static uint32_t thread_number(const struct batch *v, int lane)
+{
+    return 1 + (uint32_t)(v->index * BATCH_LANES + lane);
+}
+
+/* Hide the lanes' values in the registers that u writes. */
+static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATCH_WARPS])
+{
+    for (int e = 0; e < 4; e++) {
+        if (u->r[e] < 0) continue;
+        struct reg *d = &v->regs[u->r[e]];
+        void *values = reg_blend(v, d);
+        for (int w = 0; w < v->warps; w++)
+            for (uint32_t m = lanes[w]; m; m &= m - 1)
+                put_lane(d, values, w * 32 + __builtin_ctz(m), HIDDEN);
+    }
+}
+
+static void load(struct batch *v, const struct uop *u)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    uint32_t lanes[BATCH_WARPS] = {0};
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            uint64_t addr;
+            enum ptx_space space = place(u, base[i], &addr);
+            if (is_hidden(
+                    v->worker, space, addr, (unsigned)u->bytes * u->vector, thread_number(v, i)))
+                lanes[w] |= m & -m;
+        }
+    whole(v, u);
+    hide(v, u, lanes);
+}
+
+static void load_matrices(struct batch *v, const struct uop *u)
+{
+    whole(v, u);
+    hide(v, u, v->active);
+}
+
+/* Run an instruction that writes `bytes` at each lane's address. Words of shared memory are then
+ * the thread's own or, if `own` is 0, nobody's. */
+static void write_words(struct batch *v, const struct uop *u, unsigned bytes, int own)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            uint64_t addr;
+            unsigned words;
+            if (place(u, base[i], &addr) != SPACE_SHARED) continue;
+            uint32_t *by = stored_by(v->worker, addr, bytes, &words);
+            if (addr + bytes > v->worker->shared_bytes) continue;
+            for (unsigned k = 0; k < words; k++) by[k] = own ? thread_number(v, i) : 0;
+        }
+    whole(v, u);
+}
+
+static void store(struct batch *v, const struct uop *u)
+{
+    write_words(v, u, (unsigned)u->bytes * u->vector, 1);
+}
+
+static void copy_own(struct batch *v, const struct uop *u) { store(v, u); }
+
+static void store_matrices(struct batch *v, const struct uop *u) { write_words(v, u, 16, 0); }
+
+static void update(struct batch *v, const struct uop *u) { write_words(v, u, u->bytes, 0); }
+
+/* The copy engine may write anywhere. */
+static void copy_bulk(struct batch *v, const struct uop *u)
+{
+    struct worker *w = v->worker;
+    whole(v, u);
+    if (w->stored_by) memset(w->stored_by, 0, (w->shared_bytes / 4 + 1) * sizeof *w->stored_by);
+}
+
+static void copy_nothing(struct batch *v, const struct uop *u)
+{
+    const uint64_t *to = reg_lanes(v, &v->regs[u->a]);
+    whole(v, u);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            uint64_t addr = (uint32_t)(to[w * 32 + __builtin_ctz(m)] + (uint64_t)u->offset);
+            memset(v->worker->shared + addr, (int)(HIDDEN >> 56), (size_t)u->bytes * u->vector);
+        }
+}
+
+static void update_nothing(struct batch *v, const struct uop *u)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    int shared = 0;
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            uint64_t addr;
+            shared |= place(u, base[w * 32 + __builtin_ctz(m)], &addr) == SPACE_SHARED;
+        }
+    if (!shared) whole(v, u);
+}
+
+static void larger(struct batch *v, const struct uop *u)
+{
+    const float *a = reg_lanes(v, &v->regs[u->a]), *b = reg_lanes(v, &v->regs[u->b]);
+    float *d = reg_blend(v, &v->regs[u->d]);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            d[i] = fabsf(a[i]) < fabsf(b[i]) ? b[i] : a[i];
+        }
+}
+
+/* The sums of a product of matrices, without the product. */
+static void multiply_nothing(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
+    const struct ptx_mma *m = &ptx_mma[s->detail];
+    const int32_t *sums = v->worker->kernel->more + u->more + m->a + m->b;
+    for (int r = 0; r < m->c; r++) {
+        if (u->r[r] < 0) continue;
+        const struct reg *from = &v->regs[sums[r]];
+        const void *values = reg_lanes(v, &v->regs[sums[r]]);
+        void *d = reg_blend(v, &v->regs[u->r[r]]);
+        for (int w = 0; w < v->warps; w++)
+            for (uint32_t k = v->active[w]; k; k &= k - 1) {
+                int i = w * 32 + __builtin_ctz(k);
+                put_lane(&v->regs[u->r[r]], d, i, get_lane(from, values, i));
+            }
+    }
+}
+
+/* What each operation does without the effect; NULL: the same as with it. */
+static handler *of(enum without what, enum ptx_op op)
+{
+    switch (what) {
+    case WITHOUT_SHARED:
+        return op == OP_LD         ? load
+               : op == OP_LDMATRIX ? load_matrices
+               : op == OP_ST       ? store
+               : op == OP_CPASYNC  ? copy_own
+               : op == OP_STMATRIX ? store_matrices
+               : op == OP_ATOM     ? update
+               : op == OP_BULK     ? copy_bulk
+               : op == OP_WGMMA    ? sim_nothing
+                                   : NULL;
+    case WITHOUT_CONSTANTS:
+    case WITHOUT_STORES: return op == OP_LD ? load : NULL;
+    case WITHOUT_COPIES: return op == OP_CPASYNC ? copy_nothing : NULL;
+    case WITHOUT_ATOMICS: return op == OP_ATOM ? update_nothing : NULL;
+    case WITHOUT_SUMS: return op == OP_add_f32 ? larger : NULL;
+    case WITHOUT_PRODUCTS:
+        return op == OP_MMA ? multiply_nothing : op == OP_WGMMA ? sim_nothing : NULL;
+    default: return NULL;
+    }
+}
+
+struct sim_kernel *without_new(const struct sim_kernel *k, enum without what)
+{
+    struct sim_kernel *copy = xcalloc(1, sizeof *copy);
+    size_t steps = k->program->step_count;
+    *copy = *k;
+    copy->uops = xcalloc(steps, sizeof *copy->uops);
+    memcpy(copy->uops, k->uops, steps * sizeof *copy->uops);
+    for (size_t i = 0; i < steps; i++) {
+        handler *h = of(what, k->program->steps[i].op);
+        if (h && copy->uops[i].masked != sim_nothing) copy->uops[i].run = copy->uops[i].masked = h;
+    }
+    return copy;
+}
+
+void without_free(struct sim_kernel *copy)
+{
+    if (!copy) return;
+    free(copy->uops);
+    free(copy);
+}

@@ -1,0 +1,142 @@
+/* test_without.c - a launch without the effect of some instructions shows what its outputs depend
+ * on; and how long before their waits asynchronous copies begin. */
+#include "model/profiles.h"
+#include "ptxas/ptxas.h"
+#include "sim/machine.h"
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Thread x of 64 has the address of word x of a in %d1 and of s in %r2; a holds 1, 2, 3, ... */
+#define HEAD \
+    ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n.shared .align 16 .b8 s[512];\n" \
+    ".const .align 4 .f32 k = 0f40000000;\n" \
+    ".entry f(.param .u64 a) {\n.reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f<9>; .reg .pred %p<4>;\n" \
+    ".loc 1 1 1\nld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4;" \
+    "add.s64 %d1, %d1, %d2; shl.b32 %r2, %r1, 2; mov.u32 %r3, s; add.u32 %r2, %r2, %r3;\n" \
+    "ld.global.f32 %f1, [%d1];\n"
+#define TAIL "st.global.f32 [%d1+1024], %f1; ret; }\n"
+
+enum { THREADS = 64, OUT = 256, WORDS = 1024 };
+
+static struct metrics metrics;
+
+/* Run it, leaving out `what`, and copy what the threads wrote to out. */
+static void run(const char *body, enum without what, float out[THREADS])
+{
+    static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
+    struct err e = {0};
+    struct sim_result r = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *program = NULL;
+    char *ptx = xasprintf("%s%s%s", HEAD, body, TAIL);
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+        "%s", e.text);
+    ptxas_assemble(program, &h200);
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t a = sim_alloc(memory, 4 * WORDS, "a", 4, 0), k2 = sim_alloc(memory, 4, "k", 4, 1);
+    uint64_t variables[] = {0, k2};
+    float *words = sim_host(memory, a, 4 * WORDS), two = 2;
+    for (int i = 0; i < WORDS; i++) words[i] = (float)i + 1;
+    memcpy(sim_host(memory, k2, 4), &two, 4);
+    struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
+    struct sim_shape shape = {{1, 1, 1}, {THREADS, 1, 1}, 0};
+    struct sim_options options = {.threads = 1, .without = what};
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e),
+        "%s", e.text);
+    memcpy(out, words + OUT, THREADS * sizeof *out);
+    metrics = r.metrics;
+    sim_result_free(&r);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
+    free(ptx);
+}
+
+#define MATRICES(factor) \
+    "mov.b32 %r4, " factor "; mov.f32 %f2, %f1; mov.f32 %f3, %f1; mov.f32 %f4, %f1;" \
+    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1,%f2,%f3,%f4}, {%r4,%r4,%r4,%r4}, " \
+    "{%r4,%r4}, {%f1,%f2,%f3,%f4};"
+#define COPY \
+    "cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group; cp.async.wait_group 0;"
+
+static const struct dependence {
+    const char *of;
+    enum without what;
+    int depends;
+    const char *body;
+} dependences[] = {
+    {"a word that a neighbour stored", WITHOUT_SHARED, 1,
+        "st.shared.f32 [%r2], %f1; bar.sync 0; xor.b32 %r2, %r2, 4; ld.shared.f32 %f1, [%r2];"},
+    {"a word of the thread's own", WITHOUT_SHARED, 0,
+        "st.shared.f32 [%r2], %f1; bar.sync 0; ld.shared.f32 %f1, [%r2];"},
+    {"its own by a generic address", WITHOUT_SHARED, 0,
+        "cvt.u64.u32 %d3, %r2; cvta.shared.u64 %d3, %d3; st.f32 [%d3], %f1; ld.f32 %f1, [%d3];"},
+    {"its own by an asynchronous copy", WITHOUT_SHARED, 0, COPY "ld.shared.f32 %f1, [%r2];"},
+    {"its own, which an atomic changed", WITHOUT_SHARED, 1,
+        "st.shared.f32 [%r2], %f1; bar.sync 0; xor.b32 %r4, %r2, 4; red.shared.add.f32 [%r4], %f1;"
+        "bar.sync 0; ld.shared.f32 %f1, [%r2];"},
+    {"half of four words", WITHOUT_SHARED, 1,
+        "st.shared.f32 [%r2], %f1; bar.sync 0; and.b32 %r2, %r2, -16;"
+        "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r2];"},
+    {"an asynchronous copy", WITHOUT_COPIES, 1, COPY "ld.shared.f32 %f1, [%r2];"},
+    {"no copy that nobody reads", WITHOUT_COPIES, 0, COPY},
+    {"a constant", WITHOUT_CONSTANTS, 1, "ld.const.f32 %f2, [k]; mul.f32 %f1, %f1, %f2;"},
+    {"no constant", WITHOUT_CONSTANTS, 0, "ld.const.f32 %f2, [k]; mul.f32 %f3, %f1, %f2;"},
+    {"what was stored before", WITHOUT_STORES, 1, ""},
+    {"the larger summand only", WITHOUT_SUMS, 0, "add.f32 %f1, %f1, 0f00000000;"},
+    {"both summands", WITHOUT_SUMS, 1, "add.f32 %f1, %f1, 0f3f000000;"},
+    {"a product of matrices", WITHOUT_PRODUCTS, 1, MATRICES("0x3f800000")},
+    {"a product of zeros", WITHOUT_PRODUCTS, 0, MATRICES("0")},
+    {"an atomic", WITHOUT_ATOMICS, 1,
+        "st.shared.f32 [%r2], %f1; red.shared.add.f32 [%r2], %f1; ld.shared.f32 %f1, [%r2];"},
+    {"no atomic on another word", WITHOUT_ATOMICS, 0,
+        "st.shared.f32 [%r2], %f1; st.shared.f32 [%r2+256], %f1; red.shared.add.f32 [%r2+256], %f1;"
+        "ld.shared.f32 %f1, [%r2];"},
+};
+
+START_TEST(outputs_change_without_what_they_depend_on)
+{
+    const struct dependence *d = &dependences[_i];
+    float with[THREADS], without[THREADS];
+    int changed = 0;
+    run(d->body, WITHOUT_NOTHING, with);
+    run(d->body, d->what, without);
+    for (int i = 0; i < THREADS; i++) changed += memcmp(&with[i], &without[i], 4) != 0;
+    /* of four words that one load brings one is the thread's own: all are left out */
+    ck_assert_msg(changed == (d->depends ? THREADS : 0), "%s: %d outputs change", d->of, changed);
+}
+END_TEST
+
+/* A warp executes `between` instructions between its copy and the wait, the commit among them. */
+START_TEST(a_copy_leads_its_wait)
+{
+#define ADD "add.f32 %f1, %f1, %f1; "
+    float out[THREADS];
+    run("cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;" ADD ADD ADD
+        "cp.async.wait_group 0;",
+        WITHOUT_NOTHING, out);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LED], 2);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LEAD], 5);
+    /* the first of two groups is waited for, then both */
+    run("cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;"
+        "cp.async.ca.shared.global [%r2+256], [%d1], 4; cp.async.commit_group; cp.async.wait_group 1;" ADD
+            ADD "cp.async.wait_all;",
+        WITHOUT_NOTHING, out);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LED], 4);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LEAD], (4 + 5) / 2.0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("without");
+    TCase *c = tcase_create("without");
+    tcase_add_loop_test(
+        c, outputs_change_without_what_they_depend_on, 0, sizeof dependences / sizeof *dependences);
+    tcase_add_test(c, a_copy_leads_its_wait);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}
