@@ -151,14 +151,14 @@ START_TEST(registers_are_given_out_as_the_architecture_does)
 END_TEST
 
 /* __launch_bounds__(256, blocks), of a multiprocessor that has 2048 registers: 8 a thread for one
- * block. */
+ * block, which must fit even if no number of blocks is given. */
 START_TEST(registers_keep_launch_bounds)
 {
     static const struct {
         const char *bounds;
         int registers;
     } cases[] = {
-        {"", 10}, {".maxntid 256, 1, 1", 10}, {".maxntid 256, 1, 1 .minnctapersm 1", 8},
+        {"", 10}, {".maxntid 256, 1, 1", 8}, {".maxntid 256, 1, 1 .minnctapersm 1", 8},
         {".maxntid 64, 2, 2 .minnctapersm 2", 4}, {".maxntid 64, 1, 1 .minnctapersm 1", 10},
         {".maxntid 33, 1, 1 .minnctapersm 4", 8}, /* whole warps: 64 threads a block */
     };
@@ -170,6 +170,33 @@ START_TEST(registers_keep_launch_bounds)
         ck_assert_msg(registers == cases[i].registers, "%s: %d", cases[i].bounds, registers);
         free(text);
     }
+}
+END_TEST
+
+/* No thread has more registers than the GPU allows; the compiler spills the rest. */
+START_TEST(registers_keep_the_limit_of_a_thread)
+{
+    for (int most = 0; most <= 9; most += 9) {
+        int registers =
+            registers_of(BODY(FOUR("")), (struct ptxas_target){FEATURES_9_0, 32, 4, 2048, most});
+        ck_assert_int_eq(registers, most ? most : 10);
+    }
+}
+END_TEST
+
+/* A value at a fixed address of constant memory is an operand: a loop that reads four of them needs
+ * no register for each. */
+START_TEST(constants_take_no_register)
+{
+#define LOADS(space) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n." space " .b32 t[4];\n" \
+    ".entry k(.param .u64 a) {\n.reg .pred %p<4>; .reg .b32 %r<9>;\n" \
+    "ld." space ".u32 %r1, [t]; ld." space ".u32 %r2, [t+4]; ld." space ".u32 %r3, [t+8];" \
+    "ld." space ".u32 %r4, [t+12]; mov.u32 %r5, %tid.x;" \
+    "L: add.s32 %r5, %r5, %r1; mul.lo.s32 %r5, %r5, %r2; add.s32 %r5, %r5, %r3;" \
+    "mul.lo.s32 %r5, %r5, %r4; setp.lt.s32 %p1, %r5, 99; @%p1 bra L; st.global.u32 [g], %r5;\nret; }\n"
+    const struct ptxas_target t = {FEATURES_7_0, 0, 1};
+    ck_assert_int_eq(registers_of(LOADS("global"), t) - registers_of(LOADS("const"), t), 4);
 }
 END_TEST
 
@@ -238,6 +265,8 @@ int main(void)
     tcase_add_test(c, registers_are_what_lives_at_once);
     tcase_add_test(c, registers_are_given_out_as_the_architecture_does);
     tcase_add_test(c, registers_keep_launch_bounds);
+    tcase_add_test(c, registers_keep_the_limit_of_a_thread);
+    tcase_add_test(c, constants_take_no_register);
     tcase_add_test(c, registers_of_real_kernels_are_those_of_ptxas);
     suite_add_tcase(suite, c);
     int failed = suite_run(suite);

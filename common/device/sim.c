@@ -230,7 +230,7 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
         const struct ptxas_target t = {g->features,
             g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit, g->registers,
-            m->device->settings.load_uncounted};
+            g->thread_registers, m->device->settings.load_uncounted};
         ptxas_assemble(p, &t);
         x->code = sim_kernel_new(p, sm->variables, file);
     }

@@ -6,7 +6,8 @@
  *                across short blocks that ptxas guards (schedule.c)
  *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not
  *                below least; if least is above full, it is rounded up to the unit of allocation;
- *                never above what __launch_bounds__ leaves
+ *                never above what __launch_bounds__ leaves, nor above what the
+ *                GPU allows
  *
  * Values that take no register, or fewer:
  *
@@ -104,7 +105,8 @@ static char *without_register(const struct ptx_program *p, int on_1x)
             const struct ptx_step *s = &p->steps[i];
             const struct ptx_src *a = &s->src[0];
             int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64 || (s->op == OP_CVTA && !on_1x);
-            int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
+            int constant = s->space == SPACE_PARAM || s->space == SPACE_CONST;
+            int stays = (s->op == OP_LD && constant && a->kind != SRC_REG) ||
                         (copy && (a->kind != SRC_REG || is[a->reg]));
             for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
                 if (s->dst[k] >= 0 && is[s->dst[k]]) changed = 1, is[s->dst[k]] = 0;
@@ -412,12 +414,13 @@ static int calls(const struct ptx_program *p)
     return 0;
 }
 
-/* The most registers per thread with which the number of blocks required by
- * __launch_bounds__(threads, blocks) fits on a multiprocessor; 0: no number is required. */
+/* The most registers of a thread: as many as the GPU allows, and as leave room on a multiprocessor
+ * for the blocks of __launch_bounds__(threads, blocks), at least for one. 0: no limit. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
 {
-    unsigned threads = (f->max_threads + 31) / 32 * 32 * f->min_blocks;
-    return threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
+    unsigned threads = (f->max_threads + 31) / 32 * 32 * (f->min_blocks ? f->min_blocks : 1);
+    int most = threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
+    return t->most && (!most || most > t->most) ? t->most : most;
 }
 
 /* Sets p->registers by the rule at the top of the file. GPUs of 1.x allocate exactly what is
