@@ -249,7 +249,7 @@ $(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/
 	$(Q)if $(BY_NVCC); then \
 	    echo 'lockstep: $(@F) needs clang and is left out' >&2; \
 	else \
-	    $(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o && \
+	    $(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -Xcompiler -fdebug-compilation-dir=. -o $(BUILD)/$*.o && \
 	    g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@; \
 	fi
 

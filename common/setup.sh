@@ -11,7 +11,8 @@
 #            build/studio-tools, the editor of its page: without them the page has a plain text area and says so
 #   slides   cmark-gfm, for the decks; and, in CI or as root, npm's reveal.js in build/slides-tools, which shows them a slide at a
 #            time, and lld, which links their live figures. Without these two a deck is one long page and says so
-#   thrust   Thrust and CUB, with which tests/programs.sh builds two programs; programs of others may need them as well
+#   thrust   Thrust and CUB, with which tests/programs.sh builds two programs, and the OpenMP that clang's programs use; programs
+#            of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   browser  chromium, and npm's playwright-core and axe-core in build/browser, which tests/browser.sh and others look at pages with
 #
@@ -79,7 +80,10 @@ need_slurm() {
     have slurmctld && have slurmd && have sbatch || wish slurm-wlm
     have munged || wish munge
 }
-need_thrust() { [ -e /usr/include/thrust/version.h ] || wish libthrust-dev; }
+need_thrust() {
+    [ -e /usr/include/thrust/version.h ] || wish libthrust-dev
+    ls /usr/lib/llvm-*/lib/libomp.so >/dev/null 2>&1 || wish libomp-dev
+}
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
     have chromium || wish chromium fonts-dejavu-core

@@ -18,7 +18,7 @@ wrong_includes() {
             may["sim"] = " base ptx ptxas model "
             may["device"] = " base model "
             may["runtime"] = " base model device "
-            may["nvcc"] = " base os "
+            may["nvcc"] = " base os model ptx ptxas "
             may["exercise"] = " base os model device "
             may["judge"] = " base os model device exercise "
             may["explain"] = " base os model device exercise judge "

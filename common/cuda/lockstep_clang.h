@@ -13,7 +13,11 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
+#ifdef __NVCC__ // a whole program: as with nvcc, what only its own thread reads stays in shared memory
+#define __shared__ __attribute__((shared, annotate("kept")))
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 #if __clang_major__ < 15 /* later a keyword */
 #define __noinline__ __attribute__((noinline))
@@ -127,7 +131,11 @@ LOCKSTEP_FN_ float copysignf(float a, float b) { return __builtin_copysignf(a, b
 LOCKSTEP_FN_ double copysign(double a, double b) { return __builtin_copysign(a, b); }
 LOCKSTEP_FN_ float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 LOCKSTEP_FN_ double fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+#ifdef LOCKSTEP_APPROXIMATE_SQRT // -prec-sqrt=false
+LOCKSTEP_FN_ float sqrtf(float a) { return __nvvm_sqrt_approx_f(a); }
+#else
 LOCKSTEP_FN_ float sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
+#endif
 LOCKSTEP_FN_ double sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
 LOCKSTEP_FN_ float rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
 LOCKSTEP_FN_ float floorf(float a) { return __builtin_floorf(a); }
@@ -416,7 +424,13 @@ LOCKSTEP_FN_ unsigned long long atomicCAS(
 }
 
 #include "lockstep_bits.h"
+#ifdef __USE_FAST_MATH__
+#include "lockstep_fast.h"
+#endif
 #include "lockstep_math.h"
+#ifdef __USE_FAST_MATH__
+#include "lockstep_fast.h"
+#endif
 #include "lockstep_math_double.h"
 #include "lockstep_gamma.h"
 #include "lockstep_cmath.h"

@@ -16,9 +16,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- finding headers, library and compilers ---- */
+
+/* clang's OpenMP calls libomp, which also has what gcc's .cpp files call. It is beside clang. */
+static char *openmp_library(const char *clang)
+{
+    char real[PATH_MAX];
+    if (!clang || !realpath(clang, real)) return NULL;
+    for (int i = 0; i < 2; i++) *strrchr(real, '/') = 0;
+    char *path = xasprintf("%s/lib/libomp.so", real);
+    if (file_exists(path)) return path;
+    free(path);
+    return NULL;
+}
 
 int place_find(struct place *p, struct err *e)
 {
@@ -59,12 +72,14 @@ int place_find(struct place *p, struct err *e)
         return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
     if (!p->cxx && !p->clang) return err_set(e, ERR_ENV, "nvcc needs g++: apt-get install g++");
     if (!p->cxx) p->cxx = xstrdup(p->clang);
+    p->openmp = openmp_library(p->clang);
     return 0;
 }
 
 void place_free(struct place *p)
 {
     free(p->cuda), free(p->library), free(p->clang), free(p->cxx), free(p->nvcc);
+    free(p->openmp);
 }
 
 /* ---- running a compiler ---- */
@@ -77,6 +92,11 @@ static int run(const struct job *j, struct words *w, struct err *e)
     int status = j->dry ? 0 : spawn_plain(w->word, e);
     words_free(w);
     return status;
+}
+
+static const char *program_name(const struct job *j)
+{
+    return j->output ? j->output : j->stage == STAGE_LIBRARY ? "a.a" : "a.out";
 }
 
 static int is_cuda(const struct job *j, const char *file)
@@ -121,27 +141,83 @@ static void cuda_words(
     words_take(w, xasprintf("-I%s", p->cuda));
     clang_stubs(w, p->cuda);
     if (!j->has_std) WORDS(w, "-std=c++17");
-    for (size_t i = 0; i < j->host.count; i++)
-        if (strcmp(j->host.word[i], "-fopenmp"))
-            WORDS(w, j->host.word[i]);
-        else
-            fprintf(stderr,
-                "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
+    words_list(w, j->both.word);
+    /* a function without its return statement returns any value, as with gcc and nvcc */
+    WORDS(w, "-fno-strict-return");
 }
 
-/* Add to the compiler's PTX a first line that names the source, and a 0 at the end. */
-static int mark_source(const char *ptx, const char *source, struct err *e)
+/* The options of the host compiler that device code gets, too: nvcc preprocesses both alike. */
+static void language_words(const struct job *j, const struct place *p, struct words *w)
+{
+    static const char *const language[] = {
+        "-D", "-U", "-I", "-i", "-std=", "-fdebug-", "-ffile-", "-fmacro-", NULL};
+    for (size_t i = 0; i < j->host.count; i++) {
+        const char *word = j->host.word[i];
+        for (const char *const *p = language; *p; p++) {
+            size_t n = strlen(*p);
+            if (strncmp(word, *p, n)) continue;
+            WORDS(w, word);
+            int parted = !word[2] || word[1] == 'i'; /* its value is the next word */
+            if (parted && i + 1 < j->host.count) WORDS(w, j->host.word[++i]);
+            break;
+        }
+    }
+    if (j->openmp && p->openmp) WORDS(w, "-D_OPENMP=201511");
+}
+
+/* clang's options for -fmad, -ftz, -prec-div, -prec-sqrt and -use_fast_math. */
+static void maths_words(const struct maths *m, struct words *w)
+{
+    if (!m->fmad) WORDS(w, "-ffp-contract=off");
+    if (m->ftz) WORDS(w, "-fgpu-flush-denormals-to-zero");
+    if (!m->prec_div) WORDS(w, "-mllvm", m->fast ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1");
+    if (!m->prec_sqrt) WORDS(w, "-DLOCKSTEP_APPROXIMATE_SQRT");
+    if (m->fast) WORDS(w, "-D__USE_FAST_MATH__");
+}
+
+/* Write a copy of the PTX beside the file's object, or to the folder of --keep-dir. */
+static int keep_ptx(const struct job *j, const char *source, const struct buf *ptx, struct err *e)
+{
+    struct job kept = {.folder = j->keep_folder};
+    if (j->keep_folder) mkdir(j->keep_folder, 0777);
+    char *file = beside(&kept, source, ".ptx");
+    int bad = file_write(file, ptx->data, ptx->len, e);
+    free(file);
+    return bad;
+}
+
+/* Append PTX. registers: if not 0, each kernel gets the directive .maxnreg with this number, before
+ * its body. */
+static void add_ptx(struct buf *out, const char *ptx, int registers)
+{
+    for (const char *entry; registers && (entry = strstr(ptx, ".entry "));) {
+        const char *body = strchr(entry, '{');
+        if (!body) break;
+        buf_add(out, ptx, (size_t)(body - ptx));
+        buf_printf(out, ".maxnreg %d\n", registers);
+        ptx = body;
+    }
+    buf_add(out, ptx, strlen(ptx));
+}
+
+/* Add to the compiler's PTX a first line that names the source, and a 0 at the end of what will be
+ * embedded in a program. Returns 1 if ptxas would not take it; -1 with an error. */
+static int mark_source(const struct job *j, const char *ptx, const char *source, struct err *e)
 {
     char *text = NULL, real[PATH_MAX];
     size_t n = 0;
+    int embedded = j->stage > STAGE_FATBIN;
     if (file_read(ptx, (size_t)256 << 20, &text, &n, e)) return -1;
     struct buf b = {0};
     buf_printf(&b, "// source: %s\n", realpath(source, real) ? source : "");
-    buf_add(&b, text, n + 1); /* together with the 0 that file_read has appended */
-    int bad = file_write_scratch(ptx, b.data, b.len, e);
+    add_ptx(&b, text, j->most_registers);
+    int status = j->keep && embedded ? keep_ptx(j, source, &b, e) : 0;
+    buf_add(&b, "", 1);
+    if (!status) status = assembler_run(j, b.data);
+    if (!status) status = file_write_scratch(ptx, b.data, b.len - !embedded, e);
     buf_free(&b);
     free(text);
-    return bad;
+    return status;
 }
 
 /* Compile the device code of a file to PTX. file: the source, or the copy that is compiled
@@ -152,9 +228,11 @@ static int device_pass(const struct job *j, const struct place *p, const char *f
     struct words w = {0};
     cuda_words(j, p, source, &w);
     clang_to_ptx(&w, j->debug_device ? "-O1" : "-O3", "-gline-tables-only", 1);
+    language_words(j, p, &w);
+    maths_words(&j->maths, &w);
     WORDS(&w, "-w", file, "-o", ptx);
     int status = run(j, &w, e);
-    return status || j->dry ? status : mark_source(ptx, source, e);
+    return status || j->dry ? status : mark_source(j, ptx, source, e);
 }
 
 static void dependency_words(const struct job *j, const char *object, struct words *w)
@@ -168,6 +246,20 @@ static void dependency_words(const struct job *j, const char *object, struct wor
         words_take(w, xasprintf("%.*s.d", (int)cut, object));
 }
 
+/* The options for host code alone. Without -O the host compiler gets none, as from nvcc. by_clang:
+ * clang compiles, which needs a library for OpenMP. */
+static void host_words(const struct job *j, const struct place *p, int by_clang, struct words *w)
+{
+    if (j->optimise >= 0) words_take(w, xasprintf("-O%d", j->optimise));
+    for (size_t i = 0; i < j->host.count; i++)
+        if (strcmp(j->host.word[i], "-fopenmp") || !by_clang || p->openmp)
+            WORDS(w, j->host.word[i]);
+        else
+            fprintf(stderr,
+                "lockstep-nvcc: note: without libomp, OpenMP's directives in a .cu file "
+                "run on one thread: apt-get install libomp-dev\n");
+}
+
 static int host_pass(const struct job *j, const struct place *p, const char *file,
     const char *source, const char *ptx, const char *object, struct err *e)
 {
@@ -175,7 +267,7 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
     cuda_words(j, p, source, &w);
     WORDS(&w, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx);
     if (j->relocatable) WORDS(&w, "-fgpu-rdc");
-    words_take(&w, xasprintf("-O%d", j->optimise));
+    host_words(j, p, 1, &w);
     WORDS(&w, "-fPIC");
     dependency_words(j, object, &w);
     WORDS(&w, "-c", file, "-o", object);
@@ -197,9 +289,9 @@ static int compile_host(
     words_list(&w, j->preprocess.word);
     words_take(&w, xasprintf("-I%s/stubs", p->cuda));
     int c = is_c(file);
-    for (size_t i = 0; i < j->host.count; i++)
-        if (!c || strncmp(j->host.word[i], "-std=c++", 8)) WORDS(&w, j->host.word[i]);
-    words_take(&w, xasprintf("-O%d", j->optimise));
+    for (size_t i = 0; i < j->both.count; i++)
+        if (!c || strncmp(j->both.word[i], "-std=c++", 8)) WORDS(&w, j->both.word[i]);
+    host_words(j, p, 0, &w);
     WORDS(&w, "-fPIC");
     if (c) WORDS(&w, "-x", "c");
     dependency_words(j, object, &w);
@@ -212,6 +304,7 @@ static int compile_host(
 static void nvcc_words(const struct job *j, const struct place *p, struct words *w)
 {
     int architecture = j->architecture > 75 ? j->architecture : 75;
+    const struct maths *m = &j->maths;
     WORDS(w, p->nvcc);
     words_take(
         w, xasprintf("-gencode=arch=compute_%d,code=compute_%d", architecture, architecture));
@@ -219,11 +312,13 @@ static void nvcc_words(const struct job *j, const struct place *p, struct words 
     words_list(w, j->preprocess.word);
     WORDS(w, "-include");
     words_take(w, xasprintf("%s/lockstep_abi.h", p->cuda));
-    for (size_t i = 0; i < j->host.count; i++) {
-        const char *word = j->host.word[i];
-        if (strncmp(word, "-std=", 5) && strcmp(word, "-g")) WORDS(w, "-Xcompiler");
-        WORDS(w, word);
-    }
+    words_list(w, j->both.word);
+    for (size_t i = 0; i < j->host.count; i++) WORDS(w, "-Xcompiler", j->host.word[i]);
+    if (!m->fmad) WORDS(w, "-fmad=false");
+    if (m->fast) WORDS(w, "-use_fast_math");
+    if (m->ftz) WORDS(w, "-ftz=true");
+    if (!m->prec_div) WORDS(w, "-prec-div=false");
+    if (!m->prec_sqrt) WORDS(w, "-prec-sqrt=false");
 }
 
 /* Compile any source with NVIDIA's nvcc; even a .cpp, which may include CUDA's headers. */
@@ -235,7 +330,7 @@ static int nvcc_pass(
         return err_set(e, ERR_USAGE, "-rdc=true needs clang: apt-get install clang");
     nvcc_words(j, p, &w);
     WORDS(&w, "-no-compress", "-Xcompiler", "-fPIC");
-    words_take(&w, xasprintf("-O%d", j->optimise));
+    if (j->optimise >= 0) words_take(&w, xasprintf("-O%d", j->optimise));
     if (j->as_cuda) WORDS(&w, "-x", "cu");
     dependency_words(j, object, &w);
     WORDS(&w, "-c", file, "-o", object);
@@ -250,7 +345,7 @@ static int nvcc_ptx(const struct job *j, const struct place *p, const char *file
     nvcc_words(j, p, &w);
     WORDS(&w, "-ptx", "-x", "cu", file, "-o", ptx);
     int status = run(j, &w, e);
-    return status || j->dry ? status : mark_source(ptx, source, e);
+    return status || j->dry ? status : mark_source(j, ptx, source, e);
 }
 
 static int compile(const struct job *j, const struct place *p, const char *file,
@@ -258,8 +353,7 @@ static int compile(const struct job *j, const struct place *p, const char *file,
 {
     if (p->nvcc) return nvcc_pass(j, p, file, object, e);
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
-    char *ptx = xasprintf("%s/%d.ptx", directory, number);
-    char *copy = NULL;
+    char *ptx = xasprintf("%s/%d.ptx", directory, number), *copy = NULL;
     int status = marks_joined(file, directory, number, &copy, e);
     if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
     if (!status) status = host_pass(j, p, copy ? copy : file, file, ptx, object, e);
@@ -279,7 +373,7 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
         if (p->nvcc)
             nvcc_words(j, p, &w);
         else
-            cuda_words(j, p, file, &w), WORDS(&w, "--cuda-host-only");
+            cuda_words(j, p, file, &w), WORDS(&w, "--cuda-host-only"), host_words(j, p, 1, &w);
         WORDS(&w, j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
         if (j->target) WORDS(&w, "-MT", j->target);
         WORDS(&w, file);
@@ -295,15 +389,37 @@ static int link_all(
     const struct job *j, const struct place *p, const struct words *objects, struct err *e)
 {
     struct words w = {0};
+    int openmp = j->openmp && p->openmp;
     WORDS(&w, p->cxx);
     if (j->stage == STAGE_SHARED) WORDS(&w, "-shared");
-    words_list(&w, j->host.word);
+    words_list(&w, j->both.word);
+    for (size_t i = 0; i < j->host.count; i++)
+        if (!openmp || strcmp(j->host.word[i], "-fopenmp")) WORDS(&w, j->host.word[i]);
     words_list(&w, objects->word);
     words_list(&w, j->link.word);
+    if (openmp) WORDS(&w, p->openmp);
     words_take(&w, xasprintf("-L%s", p->library));
     WORDS(&w, "-llockstep-cudart");
     words_take(&w, xasprintf("-Wl,-rpath,%s", p->library));
-    WORDS(&w, "-lpthread", "-ldl", "-lm", "-o", j->output ? j->output : "a.out");
+    WORDS(&w, "-lpthread", "-ldl", "-lm", "-o", program_name(j));
+    return run(j, &w, e);
+}
+
+/* -lib: an archive of the objects. */
+static int archive_all(
+    const struct job *j, const struct place *p, const struct words *objects, struct err *e)
+{
+    struct words w = {0};
+    const char *file = program_name(j);
+    (void)p;
+    char *ar = spawn_find("ar");
+    if (!ar) return err_set(e, ERR_ENV, "-lib needs ar: apt-get install binutils");
+    words_take(&w, ar);
+    WORDS(&w, "rcs");
+    words_list(&w, j->archive.word);
+    WORDS(&w, file);
+    words_list(&w, objects->word);
+    if (!j->dry) unlink(file);
     return run(j, &w, e);
 }
 
@@ -328,7 +444,8 @@ static int build(const struct job *j, const struct place *p, const char *directo
         status = compile(j, p, file, directory, (int)i, object, e);
         free(name), free(object);
     }
-    if (!status && !keep) status = link_all(j, p, &objects, e);
+    if (!status && !keep)
+        status = (j->stage == STAGE_LIBRARY ? archive_all : link_all)(j, p, &objects, e);
     words_free(&objects);
     return status;
 }
@@ -358,9 +475,27 @@ static int device_link(const struct job *j, const struct place *p, struct err *e
     return run(j, &w, e);
 }
 
+/* -run: start the program, which the command line names, or that was just made. */
+static int start(const struct job *j, const char *program, struct err *e)
+{
+    struct words w = {0};
+    words_take(&w, strchr(program, '/') ? xstrdup(program) : xasprintf("./%s", program));
+    words_list(&w, j->arguments.word);
+    return run(j, &w, e);
+}
+
+/* Is the job's only input a program that is built already? */
+static int is_built(const struct job *j)
+{
+    const char *file = j->inputs.word[0];
+    return j->run && j->inputs.count == 1 && !is_cuda(j, file) && !is_source(file) &&
+           !access(file, X_OK);
+}
+
 int job_run(const struct job *j, const struct place *p, struct err *e)
 {
     const char *tmp = getenv("TMPDIR");
+    if (is_built(j)) return start(j, j->inputs.word[0], e);
     if (j->stage == STAGE_DEVICE_LINK) return device_link(j, p, e);
     if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -372,5 +507,6 @@ int job_run(const struct job *j, const struct place *p, struct err *e)
         spawn_remove_directory(directory);
     }
     free(directory);
+    if (!status && j->run && j->stage == STAGE_LINK) return start(j, program_name(j), e);
     return status;
 }

@@ -3,34 +3,54 @@
 #include "nvcc/nvcc.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char help[] =
     "usage: lockstep-nvcc [options] FILE...\n\n"
     "Takes nvcc's options: -o -c -I -D -U -L -l -O -g -G -std -x cu -arch -gencode -Xcompiler\n"
-    "-Xlinker -ptx -shared -M -MD -E -v -dryrun. The program that it makes runs on a simulated GPU:\n"
-    "LOCKSTEP_DEVICE=sim:t4 chooses which, LOCKSTEP_REPORT=1 prints a report at its end.\n";
+    "-Xlinker -Xptxas -ptx -lib -shared -M -MD -E -run -v -dryrun. The program that it makes runs on\n"
+    "a simulated GPU: LOCKSTEP_DEVICE=sim:t4 chooses which, LOCKSTEP_REPORT=1 prints a report at its end.\n";
+
+/* CMake takes a compiler for nvcc if it prints the words of the first line. */
+static int show_version(struct err *e)
+{
+    struct place p;
+    int by_nvcc = !place_find(&p, e) && p.nvcc;
+    printf("lockstep-nvcc, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
+           "Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
+        by_nvcc ? "nvcc" : "clang");
+    place_free(&p);
+    return 0;
+}
+
+/* The architectures that nvcc 12.0 lists. Which of them is named has little effect here. */
+static int show_architectures(const char *kind)
+{
+    static const int list[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) printf("%s_%d\n", kind, list[i]);
+    return 0;
+}
+
+static int build(const struct job *j, struct err *e)
+{
+    struct place p = {0};
+    int status = place_find(&p, e) ? -1 : job_run(j, &p, e);
+    place_free(&p);
+    return status;
+}
 
 int main(int argc, char **argv)
 {
     struct job j;
-    struct place p = {0};
     struct err e = {0};
-    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        fputs(help, stdout);
-        return 0;
-    }
-    if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
-        int by_nvcc = !place_find(&p, &e) && p.nvcc;
-        printf(
-            "lockstep-nvcc: Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
-            by_nvcc ? "nvcc" : "clang");
-        place_free(&p);
-        return 0;
-    }
-    int status = options_read(argc, argv, &j, &e) || place_find(&p, &e) ? -1 : job_run(&j, &p, &e);
+    int status = options_read(argc, argv, &j, &e);
+    if (!status) switch (j.show) {
+        case SHOW_NOTHING: status = build(&j, &e); break;
+        case SHOW_HELP: fputs(help, stdout); break;
+        case SHOW_VERSION: status = show_version(&e); break;
+        case SHOW_VIRTUAL: status = show_architectures("compute"); break;
+        case SHOW_REAL: status = show_architectures("sm"); break;
+        }
     if (status < 0) fprintf(stderr, "lockstep-nvcc: %s\n", e.text);
     job_free(&j);
-    place_free(&p);
     return status < 0 ? e.kind == ERR_USAGE ? 2 : 1 : status;
 }

@@ -311,12 +311,12 @@ static void parse_body(struct parser *p)
 }
 
 /* Parses performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Only these
- * two, .reqntid and .reqnctapercluster are used; others are ignored. */
+ * two, .reqntid, .maxnreg and .reqnctapercluster are used; others are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
         int limit = parser_at_word(p, ".maxntid") || parser_at_word(p, ".reqntid");
-        int blocks = parser_at_word(p, ".minnctapersm"),
+        int blocks = parser_at_word(p, ".minnctapersm"), registers = parser_at_word(p, ".maxnreg"),
             cluster = parser_at_word(p, ".reqnctapercluster");
         unsigned product = 1, read = 0;
         for (int i = 0; i < 3 && cluster; i++) p->f->cluster[i] = 1;
@@ -330,6 +330,7 @@ static void parse_directives(struct parser *p)
         }
         if (limit) p->f->max_threads = product;
         if (blocks) p->f->min_blocks = product;
+        if (registers) p->f->max_registers = product;
     }
 }
 

@@ -149,6 +149,7 @@ struct ptx_func {
     unsigned max_threads; /* product of .maxntid or .reqntid; 0: neither is given */
     /* blocks that must fit on a multiprocessor (.minnctapersm); 0: not given */
     unsigned min_blocks;
+    unsigned max_registers; /* most registers of a thread (.maxnreg); 0: not given */
     unsigned cluster[3]; /* blocks of a cluster in x, y and z (.reqnctapercluster); 0: not given */
 };
 

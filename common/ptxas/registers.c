@@ -7,7 +7,7 @@
  *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not
  *                below least; if least is above full, it is rounded up to the unit of allocation;
  *                never above what __launch_bounds__ leaves, nor above what the
- *                GPU allows
+ *                GPU and .maxnreg allow
  *
  * Values that take no register, or fewer:
  *
@@ -414,13 +414,17 @@ static int calls(const struct ptx_program *p)
     return 0;
 }
 
-/* The most registers of a thread: as many as the GPU allows, and as leave room on a multiprocessor
- * for the blocks of __launch_bounds__(threads, blocks), at least for one. 0: no limit. */
+/* The most registers of a thread: as many as the GPU and .maxnreg allow, and as leave room on a
+ * multiprocessor for the blocks of __launch_bounds__(threads, blocks), at least for one. 0: no
+ * limit. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
 {
     unsigned threads = (f->max_threads + 31) / 32 * 32 * (f->min_blocks ? f->min_blocks : 1);
     int most = threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
-    return t->most && (!most || most > t->most) ? t->most : most;
+    const int limits[] = {t->most, (int)f->max_registers};
+    for (int i = 0; i < 2; i++)
+        if (limits[i] && (!most || most > limits[i])) most = limits[i];
+    return most;
 }
 
 /* Sets p->registers by the rule at the top of the file. GPUs of 1.x allocate exactly what is

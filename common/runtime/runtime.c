@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct runtime runtime;
@@ -71,13 +74,15 @@ char *runtime_name(const char *symbol)
 char *runtime_program(const char *name)
 {
     static const char *const places[] = {"", "../bin/"};
+    struct stat st;
     Dl_info here;
     char *library =
              dladdr((void *)(size_t)runtime_program, &here) ? realpath(here.dli_fname, NULL) : NULL,
          *slash = library ? strrchr(library, '/') : NULL, *found = NULL;
     for (int i = 0; i < 2 && slash && !found; i++) {
         found = xasprintf("%.*s/%s%s", (int)(slash - library), library, places[i], name);
-        if (access(found, X_OK)) free(found), found = NULL;
+        if (access(found, X_OK) || stat(found, &st) || S_ISDIR(st.st_mode))
+            free(found), found = NULL;
     }
     free(library);
     return found;
@@ -161,9 +166,49 @@ static cudaError_t open_device(void)
     return cudaSuccess;
 }
 
+/* ---- the program's own work between two calls ---- */
+
+/* When the outermost call ended: seconds of the wall clock, processor seconds of its thread, and how
+ * often that thread had been interrupted. */
+static struct {
+    pthread_t thread;
+    double wall, processor;
+    long interrupted;
+} left;
+static int inside; /* calls that have begun and not ended; one may call another */
+
+static void look(void)
+{
+    struct rusage r;
+    struct timespec t;
+    getrusage(RUSAGE_THREAD, &r);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    left.thread = pthread_self();
+    left.wall = clock_seconds();
+    left.processor = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    left.interrupted = r.ru_nivcsw;
+}
+
+/* Add to the modelled clock what the program did since the last call, if it took so long that it
+ * was more than a few statements. If another process interrupted it, only its own processor time
+ * counts. */
+static void count_host_work(void)
+{
+    static const double WORK = 50e-6; /* seconds */
+    double wall = left.wall, processor = left.processor;
+    long interrupted = left.interrupted;
+    pthread_t thread = left.thread;
+    if (wall <= 0 || clock_seconds() - wall < WORK) return;
+    look();
+    int own = pthread_equal(thread, left.thread) && left.interrupted != interrupted;
+    double seconds = own ? left.processor - processor : left.wall - wall;
+    if (seconds >= WORK) clock_host_work(1e3 * seconds);
+}
+
 cudaError_t runtime_enter(struct api_call *c)
 {
     pthread_mutex_lock(&lock);
+    if (!inside++) count_host_work();
     if (!c->calls++) c->next = calls, calls = c;
     if (sticky) return sticky;
     return runtime.device ? cudaSuccess : open_device();
@@ -172,6 +217,7 @@ cudaError_t runtime_enter(struct api_call *c)
 cudaError_t runtime_leave(cudaError_t error)
 {
     if (error && error != cudaErrorNotReady) last = error;
+    if (!--inside) look();
     pthread_mutex_unlock(&lock);
     return error;
 }

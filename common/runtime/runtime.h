@@ -106,6 +106,8 @@ int memory_leaks(struct buf *out);
 /* Add work of ms milliseconds to a stream. Returns the time when the work begins. wait: the host
  * waits until the work ends. */
 double clock_work(cudaStream_t stream, double ms, int wait);
+/* The host does other work for that long. */
+void clock_host_work(double ms);
 /* Let the stream's next work begin no earlier than `at`. */
 void clock_after(cudaStream_t stream, double at);
 /* The number of a stream's row: 0 for the default stream; others are numbered in the order of

@@ -1,0 +1,158 @@
+#!/bin/sh
+# nvcc.sh - the options of lockstep-nvcc: those that nvcc takes do what they do there; of those that nvcc refuses a note tells.
+
+. tests/lib.sh
+tools=$(cd "$BUILD" && pwd)
+nvcc=$tools/lockstep-nvcc
+export LOCKSTEP_DEVICE=sim:h200
+cd "$scratch" || exit 1
+
+cat >add.cu <<'CODE'
+#include <cstdio>
+#include <cstdlib>
+__global__ void add(int a, int b, int *c) { *c = a + b; }
+int main(int argc, char **argv)
+{
+    int h = 0, *d;
+    cudaMalloc(&d, sizeof h);
+    add<<<1, 1>>>(argc > 2 ? atoi(argv[1]) : 4, argc > 2 ? atoi(argv[2]) : 5, d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h);
+    return argc > 3;
+}
+CODE
+expect_some '-run' "$("$nvcc" add.cu -run 2>&1; ls)" '^9$'
+expect_some '-run leaves the program' "$(ls)" '^a.out$'
+expect_some '--run, and its arguments before it' "$("$nvcc" -run-args 2,3 --run -o two add.cu 2>&1)" '^5$'
+expect_some '-run of a program that is built' "$("$nvcc" -run two -run-args=20,30 2>&1)" '^50$'
+expect_some "-run: the program's exit status" "$("$nvcc" -run two -run-args "1 2 3"; echo "status $?")" '^status 1$'
+for o in '-dc -dlto' --save-temps -Wdefault-stream-launch '-split-compile 2' '-compress-mode=size' -cudadevrt=none '-lineinfo -ptx -src-in-ptx' \
+    '-c -err-no' '-c -time t.csv' '-c -diag-suppress=177' '-c -ftemplate-depth 900'; do
+    # shellcheck disable=SC2086 # words
+    expect_none "taken: $o" "$("$nvcc" $o -o one add.cu 2>&1 | grep -v 'has no effect')"
+done
+expect_some '--keep leaves the PTX' "$("$nvcc" --keep --keep-dir kept -o two add.cu 2>&1; cat kept/add.ptx)" '\.entry _Z3addiiPi'
+expect_some '-ptx writes a text' "$("$nvcc" -ptx add.cu && grep -c . add.ptx)" '^[0-9]+$'
+expect_some '--list-gpu-arch' "$("$nvcc" --list-gpu-arch)" '^compute_75$'
+expect_some '-code-ls' "$("$nvcc" -code-ls)" '^sm_90$'
+expect_some '--version after other options' "$("$nvcc" -ccbin g++ --version)" 'release 12\.0, V12\.0\.0'
+expect_some '-lib' "$("$nvcc" -lib -o libadd.a add.cu && ar t libadd.a && "$nvcc" -o archived libadd.a && ./archived)" '^9$'
+
+# Options of the host compiler.
+printf '#ifndef __CUDA_ARCH__\n#if A != 1 || B != 2\n#error\n#endif\n#endif\nint main() { return 0; }\n' >macros.cu
+expect_none '-Xcompiler: quotes are taken off' "$("$nvcc" -Xcompiler ',"-g"' -Xcompiler '"-DA=1","-DB=2"' -o macros macros.cu 2>&1)"
+expect_none '-Xcompiler: no option for host code reaches kernels' "$("$nvcc" -Xcompiler -finstrument-functions -Xcompiler -DNO -ptx -o host.ptx add.cu && grep cyg_profile host.ptx)"
+expect_some 'an option that nvcc refuses: taken, with a note' "$("$nvcc" -Wall -march=native -Ofast -run -o two add.cu 2>&1)" \
+    '^lockstep-nvcc: note: nvcc would not take -march=native \(Unknown option\); write -Xcompiler -march=native$'
+expect_none 'an option that is forwarded, as was asked for' "$("$nvcc" -Wall -fPIC --forward-unknown-to-host-compiler -o two add.cu 2>&1)"
+expect_some 'a library that is not there' "$("$nvcc" add.cu -lcusparse -o two 2>&1)" '^lockstep-nvcc: -lcusparse: cuSPARSE is not there$'
+printf '#include <cstdio>\nint main()\n{\n#ifdef __OPTIMIZE__\n    puts("optimised");\n#else\n    puts("as written");\n#endif\n}\n' >level.cu
+cp level.cu level_host.cpp
+expect_some 'without -O the host compiler gets none' "$("$nvcc" -run level.cu; "$nvcc" -run level_host.cpp)" '^as written$'
+expect_none 'without -O the host compiler gets none, nowhere' "$({ "$nvcc" -run level.cu; "$nvcc" -run level_host.cpp; } | grep optimised)"
+expect_some '-O reaches the host compiler' "$("$nvcc" -O2 -run level.cu)" '^optimised$'
+
+# OpenMP: threads that launch at once.
+cat >threads.cu <<'CODE'
+#include <cstdio>
+#include <omp.h>
+__global__ void add(int *p, int v) { atomicAdd(p, v); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 0;
+    omp_set_num_threads(4);
+#pragma omp parallel
+    for (int i = 0; i < 100; i++) {
+        cudaStream_t s;
+        int *mine;
+        cudaStreamCreate(&s);
+        cudaMalloc(&mine, 64);
+        add<<<1, 1 + omp_get_thread_num(), 0, s>>>(p, 1);
+        cudaFree(mine);
+        cudaStreamSynchronize(s);
+        cudaStreamDestroy(s);
+    }
+    cudaDeviceSynchronize();
+    printf("%d, %s\n", *p, cudaGetErrorName(cudaGetLastError()));
+}
+CODE
+if [ -e "$(dirname "$(dirname "$(realpath "$(command -v clang)")")")/lib/libomp.so" ]; then
+    expect_some 'OpenMP: four threads launch at once' "$("$nvcc" -Xcompiler -fopenmp -run threads.cu 2>&1)" '^1000, cudaSuccess$'
+else
+    skip 'OpenMP: four threads launch at once' 'there is no libomp; sh common/setup.sh thrust installs it'
+fi
+
+# How kernels compute with floats.
+cat >maths.cu <<'CODE'
+#include <cstdio>
+#include <cmath>
+__global__ void maths(float *o, float a, float b)
+{
+    o[0] = a * a - b;                 // 2^-24 by a fused multiply-add, else 0
+    o[1] = 1.17549435e-38f * (a - 0.9f); // a denormal number
+    o[2] = std::sin(a) + sqrtf(b) / a;
+}
+int main()
+{
+    float *o;
+    cudaMallocManaged(&o, 12);
+    maths<<<1, 1>>>(o, 1 + 1 / 4096.f, 1 + 2 / 4096.f);
+    cudaDeviceSynchronize();
+    printf("%d %d\n", o[0] != 0, o[1] != 0);
+}
+CODE
+maths() { "$nvcc" "$@" -run maths.cu 2>&1; }
+expect_some 'products are fused, denormals kept' "$(maths)" '^1 1$'
+expect_some '-fmad=false' "$(maths -fmad=false)" '^0 1$'
+expect_some '-ftz=true' "$(maths --ftz true)" '^1 0$'
+expect_some '-use_fast_math' "$(maths -use_fast_math)" '^1 0$'
+opcodes() { "$nvcc" "$@" -ptx -o maths.ptx maths.cu && grep -oE '(div|sqrt|sin)\.[a-z.]*f32' maths.ptx | sort | xargs; }
+expect_some 'division and root as IEEE has them' "$(opcodes)" '^div\.rn\.f32 sqrt\.rn\.f32$'
+expect_some '-prec-div=false' "$(opcodes -prec-div=false)" '^div\.full\.f32 sqrt\.rn\.f32$'
+expect_some '-prec-sqrt=false' "$(opcodes -prec-sqrt=false)" '^div\.rn\.f32 sqrt\.approx\.f32$'
+expect_some '-use_fast_math: approximations' "$(opcodes --use_fast_math)" '^div\.approx\.ftz\.f32 sin\.approx\.f32 sqrt\.approx\.f32$'
+
+# What ptxas says.
+cat >shared.cu <<'CODE'
+__global__ void __launch_bounds__(256) large(int *p)
+{
+    __shared__ int s[SIZE];
+    s[threadIdx.x] = threadIdx.x;
+    p[threadIdx.x] = s[threadIdx.x];
+}
+int main() {}
+CODE
+expect_some 'more than 48 KiB of static shared memory' "$("$nvcc" -DSIZE=20000 shared.cu 2>&1; echo "status $?")" \
+    "^ptxas error   : Entry function '_Z5largePi' uses too much shared data \(0x13880 bytes, 0xc000 max\)$"
+expect_some 'more than 48 KiB of static shared memory: no program' "$("$nvcc" -DSIZE=12289 shared.cu -o none 2>&1; echo "status $?")" '^status 1$'
+expect_none '48 KiB of static shared memory' "$("$nvcc" -DSIZE=12288 shared.cu 2>&1)"
+expect_some '-Xptxas -v' "$("$nvcc" -Xptxas -v -DSIZE=64 shared.cu 2>&1)" '^ptxas info    : Used [0-9]+ registers, 256 bytes smem, 536 bytes cmem\[0\]$'
+cat >registers.cu <<'CODE'
+#include <cstdio>
+__global__ void sums(float *p)
+{
+    float s[40];
+    for (int i = 0; i < 40; i++) s[i] = p[threadIdx.x + 32 * i];
+    __syncthreads();
+    for (int i = 0; i < 40; i++) p[threadIdx.x + 32 * i] = s[39 - i];
+}
+int main()
+{
+    cudaFuncAttributes a;
+    cudaFuncGetAttributes(&a, sums);
+    printf("%d registers\n", a.numRegs);
+}
+CODE
+expect_some 'many registers' "$("$nvcc" -run registers.cu 2>&1)" '^(3[3-9]|[4-9][0-9]|1[0-9][0-9]) registers$'
+expect_some '-maxrregcount' "$("$nvcc" -maxrregcount=32 -run registers.cu 2>&1)" '^32 registers$'
+
+# A function without its return statement ends, and returns any value.
+printf '#include <cstdio>\n__device__ unsigned todo(unsigned x) {}\nint check(int x) {}\n__global__ void k(unsigned *p) { p[threadIdx.x] = todo(threadIdx.x); }\nint main() {\n    unsigned *p;\n    cudaMalloc(&p, 128);\n    check(1);\n    k<<<1, 32>>>(p);\n    printf("%%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));\n}\n' >todo.cu
+expect_some 'a function without a return statement' "$("$nvcc" -w -run todo.cu 2>&1)" '^cudaSuccess$'
+
+# Work of the host between two events.
+printf '#include <cstdio>\n#include <unistd.h>\nint main() {\n    cudaEvent_t a, b;\n    float ms;\n    cudaEventCreate(&a), cudaEventCreate(&b);\n    cudaEventRecord(a);\n    usleep(20000);\n    cudaEventRecord(b);\n    cudaEventSynchronize(b);\n    cudaEventElapsedTime(&ms, a, b);\n    std::printf("%%d\\n", ms >= 20 && ms < 10000);\n    cudaEventRecord(a);\n    cudaEventRecord(b);\n    cudaEventElapsedTime(&ms, a, b);\n    std::printf("%%g ms\\n", ms);\n}\n' >host.cu
+expect_some 'events measure what the host does between them' "$("$nvcc" -run host.cu 2>&1)" '^1$'
+finish
