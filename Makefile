@@ -253,14 +253,10 @@ $(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/
 	    g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@; \
 	fi
 
-# A folder as CUDA's own, for Makefiles that name one: CUDA_HOME=build/cuda, and LD_LIBRARY_PATH=build/cuda/lib64 where they link by gcc.
-$(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES)
-	@mkdir -p $(BUILD)/cuda/bin $(BUILD)/cuda/lib64
-	$(Q)ln -sf ../../lockstep-nvcc $@
-	$(Q)for name in libcudart.so libcuda.so liblockstep-cudart.so; do ln -sf ../../liblockstep-cudart.so $(BUILD)/cuda/lib64/$$name; done
-	$(Q)for name in cublas cufft; do ln -sf ../../liblockstep-$$name.so $(BUILD)/cuda/lib64/lib$$name.so; done
-	$(Q)ln -sf libcublas.so $(BUILD)/cuda/lib64/libcublasLt.so
-	$(Q)ln -sfn $(CURDIR)/common/cuda/stubs $(BUILD)/cuda/include
+# A folder as CUDA's own, for Makefiles and CMake: CUDA_HOME=build/cuda.
+$(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES) common/nvcc/folder.sh
+	$(Q)sh common/nvcc/folder.sh $(BUILD)/cuda $(BUILD) $(abspath $(BUILD)) ../../lockstep-nvcc $(CURDIR)/common/cuda/stubs
+	$(Q)touch -h $@
 
 .PHONY: programs
 programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA programs
@@ -269,13 +265,15 @@ programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA progr
 PREFIX ?= /usr/local
 quoted = '$(subst ','\'',$(1))'
 INSTALLED = $(call quoted,$(DESTDIR)$(PREFIX))
-SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/page.html
+SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/page.html common/nvcc/lockstep.cmake
 .PHONY: install uninstall
 install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other projects (PREFIX=/usr/local DESTDIR=)
 	$(Q)install -d $(INSTALLED)/bin $(INSTALLED)/lib/lockstep
 	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) $(INSTALLED)/bin
 	$(Q)for f in $(RUNTIME) $(LIBRARIES); do [ ! -e $$f ] || install -s -m 644 $$f $(INSTALLED)/lib || exit 1; done
 	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" $(INSTALLED)/lib/lockstep/"$$f" || exit 1; done
+	$(Q)sh common/nvcc/folder.sh $(INSTALLED)/lib/lockstep/cuda $(INSTALLED)/lib $(call quoted,$(abspath $(PREFIX))/lib) \
+	    ../../../../bin/lockstep-nvcc ../common/cuda/stubs
 	$(call say,INSTALL,lockstep)
 
 uninstall: ## remove what make install has put there

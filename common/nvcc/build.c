@@ -43,7 +43,8 @@ int place_find(struct place *p, struct err *e)
     if (slash) *slash = 0;
     /* headers are in the build folder beside the sources, or where make install puts them */
     const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"},
-                      *const libraries[] = {".", "../lib"};
+                      *const libraries[] = {".", "../lib"},
+                      *const folders[] = {"cuda", "../lib/lockstep/cuda"};
     for (int i = 0; i < 2 && !p->cuda; i++) {
         char *header = xasprintf("%s/%s/lockstep_clang.h", self, headers[i]);
         char *library = xasprintf("%s/%s/liblockstep-cudart.so", self, libraries[i]);
@@ -51,6 +52,7 @@ int place_find(struct place *p, struct err *e)
             *strrchr(header, '/') = *strrchr(library, '/') = 0;
             p->cuda = realpath(header, NULL);
             p->library = realpath(library, NULL);
+            p->folder = xasprintf("%s/%s", self, folders[i]);
         }
         free(header), free(library);
     }
@@ -76,9 +78,19 @@ int place_find(struct place *p, struct err *e)
     return 0;
 }
 
+/* CMake links by the host compiler: it takes libraries and their folder from the last line, and the
+ * architecture for which nvcc compiles by default from the line before. */
+void place_print(const struct place *p)
+{
+    fprintf(stderr,
+        "#$ TOP=%s\n#$ PATH=/usr/local/bin:/usr/bin:/bin\n#$ INCLUDES=-I%s/include\n"
+        "#$ LIBRARIES=-L%s/lib64\n#$ cicc -arch compute_70\n#$ %s -L%s/lib64 -lcudart\n",
+        p->folder, p->folder, p->folder, p->cxx, p->folder);
+}
+
 void place_free(struct place *p)
 {
-    free(p->cuda), free(p->library), free(p->clang), free(p->cxx), free(p->nvcc);
+    free(p->cuda), free(p->library), free(p->folder), free(p->clang), free(p->cxx), free(p->nvcc);
     free(p->openmp);
 }
 

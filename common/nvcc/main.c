@@ -33,7 +33,10 @@ static int show_architectures(const char *kind)
 static int build(const struct job *j, struct err *e)
 {
     struct place p = {0};
-    int status = place_find(&p, e) ? -1 : job_run(j, &p, e);
+    int status = place_find(&p, e);
+    if (!status && j->verbose) place_print(&p);
+    if (!status) status = options_inputs(j, e);
+    if (!status) status = job_run(j, &p, e);
     place_free(&p);
     return status;
 }

@@ -70,17 +70,22 @@ void job_free(struct job *j);
 /* Read nvcc's options into a job. Options without an effect are reported on stderr, one line each.
  * -1 with ERR_USAGE. */
 int options_read(int argc, char **argv, struct job *j, struct err *e);
+/* Are there input files, and do all exist? -1 with ERR_USAGE. */
+int options_inputs(const struct job *j, struct err *e);
 
 /* Where headers, runtime library and compilers are, as seen from the path of this program. */
 struct place {
     char *cuda;    /* the folder of lockstep_clang.h */
     char *library; /* the folder of liblockstep-cudart.so */
+    char *folder;  /* the folder that looks like CUDA's own (folder.sh) */
     char *clang, *cxx;
     char *nvcc;   /* NVIDIA's nvcc, if clang is not installed; then clang is NULL */
     char *openmp; /* the library of clang's OpenMP; NULL: it is not installed */
 };
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
+/* For -v: print where things are, in the words that CMake reads. */
+void place_print(const struct place *p);
 
 /* If a CUDA file has launches with blanks inside <<<, or an alignment after __shared__, write a
  * rewritten copy to the folder. *copy: its path, which the caller frees; NULL: no copy is needed.

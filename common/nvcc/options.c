@@ -426,8 +426,11 @@ int options_read(int argc, char **argv, struct job *j, struct err *e)
         .optimise = -1,
         .forward = forwards(argc, argv),
         .maths = {.fmad = 1, .prec_div = 1, .prec_sqrt = 1}};
-    if (read_words(argc - 1, (const char *const *)argv + 1, j, e)) return -1;
-    if (j->show) return 0;
+    return read_words(argc - 1, (const char *const *)argv + 1, j, e);
+}
+
+int options_inputs(const struct job *j, struct err *e)
+{
     if (!j->inputs.count) return err_set(e, ERR_USAGE, "there is no input file");
     for (size_t i = 0; i < j->inputs.count; i++)
         if (!file_exists(j->inputs.word[i]))
