@@ -255,11 +255,11 @@ $(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/
 
 # A folder as CUDA's own, for Makefiles and CMake: CUDA_HOME=build/cuda.
 $(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES) common/nvcc/folder.sh
-	$(Q)sh common/nvcc/folder.sh $(BUILD)/cuda $(BUILD) $(abspath $(BUILD)) ../../lockstep-nvcc $(CURDIR)/common/cuda/stubs
+	$(Q)sh common/nvcc/folder.sh $(BUILD)/cuda $(BUILD) $(abspath $(BUILD)) ../.. $(CURDIR)/common/cuda/stubs
 	$(Q)touch -h $@
 
 .PHONY: programs
-programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA programs
+programs: $(BUILD)/cuda/bin/nvcc $(LOCKSTEP) ## lockstep-nvcc, which builds whole CUDA programs
 
 # What other projects find: programs, the runtime, headers. They find one another by their own places.
 PREFIX ?= /usr/local
@@ -273,7 +273,7 @@ install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other pr
 	$(Q)for f in $(RUNTIME) $(LIBRARIES); do [ ! -e $$f ] || install -s -m 644 $$f $(INSTALLED)/lib || exit 1; done
 	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" $(INSTALLED)/lib/lockstep/"$$f" || exit 1; done
 	$(Q)sh common/nvcc/folder.sh $(INSTALLED)/lib/lockstep/cuda $(INSTALLED)/lib $(call quoted,$(abspath $(PREFIX))/lib) \
-	    ../../../../bin/lockstep-nvcc ../common/cuda/stubs
+	    ../../../../bin ../common/cuda/stubs
 	$(call say,INSTALL,lockstep)
 
 uninstall: ## remove what make install has put there

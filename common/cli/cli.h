@@ -36,6 +36,10 @@ struct program {
  * ERR_USAGE, 1 for other errors. */
 int program_run(const struct program *p, int argc, char **argv);
 
+/* If the program is called by the name of one of CUDA's tools, such as nsys: run that, and return its
+ * exit status. -1: it is not (tool.c). */
+int tool_main(int argc, char **argv);
+
 /* ---- what two commands share (lab.c, predictions.c) ---- */
 
 /* For lab and learn: if there is nothing at --student's path, make a folder there with the skeletons

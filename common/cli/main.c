@@ -75,5 +75,6 @@ static const char about[] =
 int main(int argc, char **argv)
 {
     const struct program lockstep = {"lockstep", DESCRIBED, commands, about};
-    return program_run(&lockstep, argc, argv);
+    int status = tool_main(argc, argv);
+    return status < 0 ? program_run(&lockstep, argc, argv) : status;
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
-# folder.sh FOLDER LIBRARIES AT PROGRAM HEADERS - make FOLDER look like CUDA's own, for Makefiles and CMake, which look there.
+# folder.sh FOLDER LIBRARIES AT PROGRAMS HEADERS - make FOLDER look like CUDA's own, for Makefiles and CMake, which look there.
 #
-#     FOLDER/bin/nvcc        a link to PROGRAM, the kit's lockstep-nvcc
+#     FOLDER/bin/nvcc        a link to PROGRAMS/lockstep-nvcc; beside it links to PROGRAMS/lockstep, which is each of CUDA's other
+#                            tools by its name: cli/tool.c
 #     FOLDER/include         a link to HEADERS
 #     FOLDER/lib64           CUDA's names of the kit's libraries, which are in the folder LIBRARIES now and in AT when a program starts
 #     FOLDER/nvvm/libdevice  empty; CMake asks for it
@@ -10,9 +11,10 @@
 # library, so a program that g++ links with -L FOLDER/lib64 -lcudart starts without LD_LIBRARY_PATH.
 
 set -e
-folder=$1 libraries=$2 at=$3 program=$4 headers=$5
+folder=$1 libraries=$2 at=$3 programs=$4 headers=$5
 mkdir -p "$folder/bin" "$folder/lib64" "$folder/nvvm/libdevice"
-ln -sf "$program" "$folder/bin/nvcc"
+ln -sf "$programs/lockstep-nvcc" "$folder/bin/nvcc"
+for tool in nvidia-smi nsys nvprof ncu compute-sanitizer cuda-memcheck; do ln -sf "$programs/lockstep" "$folder/bin/$tool"; done
 ln -sfn "$headers" "$folder/include"
 
 # library LOCKSTEP-NAME CUDA-NAME...

@@ -79,4 +79,5 @@ void again_warn(const struct function *f, const struct err *e)
         if (warned[i].kernel == f && warned[i].line == e->found.line) return;
     *VEC_PUSH(warned, count, cap) = (struct warned){f, e->found.line};
     runtime_say("warning: %s", e->text);
+    report_finding(e);
 }

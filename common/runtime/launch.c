@@ -203,20 +203,27 @@ cudaError_t launch_run(
         /* the launch was refused: the kernel has not run */
         int refused = kernel_needs(f->kernel, &n) != 0;
         cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.found.kind);
-        if (!refused) runtime_stick(error);
+        if (!refused) {
+            runtime_stick(error);
+            report_finding(&e);
+        }
         return error;
     }
     if (profiled) profile_take(f, s, &m, registry_source(f));
     dump_after(f, s, args);
     if (counted) r->ms = m.ms;
+    struct buf counters = {0};
+    trace_counters(&counters, f, &m);
     measurement_free(&m);
     r->calls++;
     r->total_ms += r->ms;
     double overhead = runtime.profile->launch_us * 1e-3,
            begin = clock_work(stream, r->ms + overhead, 0);
     trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
-        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu", s->grid[0], s->grid[1],
-        s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared);
+        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu%s", s->grid[0], s->grid[1],
+        s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared,
+        counters.data ? counters.data : "");
+    buf_free(&counters);
     return cudaSuccess;
 }
 

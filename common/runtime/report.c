@@ -130,6 +130,30 @@ void report_print(const struct api_call *calls)
     free(rows);
 }
 
+/* What the checks and faults found, for the JSON. */
+static struct found {
+    enum finding_kind kind;
+    char *text;
+} * found;
+static size_t found_count, found_cap;
+
+void report_finding(const struct err *e)
+{
+    *VEC_PUSH(found, found_count, found_cap) = (struct found){e->found.kind, xstrdup(e->text)};
+}
+
+static void json_findings(struct buf *out)
+{
+    buf_printf(out, ",\n  \"findings\": [");
+    for (size_t i = 0; i < found_count; i++) {
+        buf_printf(out, "%s\n    {\"kind\": \"%s\", \"text\": ", i ? "," : "",
+            finding_names[found[i].kind]);
+        trace_string(out, found[i].text);
+        buf_printf(out, "}");
+    }
+    buf_printf(out, "]");
+}
+
 void report_json(const struct api_call *calls, const char *file)
 {
     size_t count;
@@ -156,7 +180,9 @@ void report_json(const struct api_call *calls, const char *file)
     buf_printf(&out, "\n  ],\n  \"api_calls\": {");
     for (const struct api_call *c = calls; c; c = c->next)
         buf_printf(&out, "%s\n    \"%s\": %lu", c == calls ? "" : ",", c->name, c->calls);
-    buf_printf(&out, "\n  },\n  \"never_freed\": %d\n}\n", memory_leaks(&leaks));
+    buf_printf(&out, "\n  },\n  \"never_freed\": %d", memory_leaks(&leaks));
+    json_findings(&out);
+    buf_printf(&out, "\n}\n");
     if (file_write(file, out.data, out.len, &e)) runtime_say("LOCKSTEP_JSON: %s", e.text);
     buf_free(&out), buf_free(&leaks);
     free(rows);

@@ -236,6 +236,8 @@ void dump_after(const struct function *f, const struct launch_shape *s, void **a
 /* ---- the report (report.c) ---- */
 
 void report_print(const struct api_call *calls);
+/* Keep what a check or a fault found in a launch, for the JSON. */
+void report_finding(const struct err *e);
 /* Write the report as JSON to a file. */
 void report_json(const struct api_call *calls, const char *file);
 
@@ -247,6 +249,8 @@ void trace_row(int row);
  * event's JSON object. */
 void trace_add(const char *name, const char *category, int row, double begin_ms, double ms,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* Append a launch's counters as members of that object, with LOCKSTEP_COUNT=all alone. */
+void trace_counters(struct buf *out, const struct function *f, const struct measurement *m);
 void trace_write(void);
 /* Append text as a JSON string. */
 void trace_string(struct buf *out, const char *text);

@@ -4,10 +4,14 @@
  *     default stream  |copy in |kernel      |                  one row per stream; modelled times
  *     stream 1                      |kernel      |copy out|
  *
+ * With LOCKSTEP_COUNT=all each kernel has its counters, by ncu's names, and what it takes.
+ *
  * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M
  * names a row. */
+#define _GNU_SOURCE
 #include "runtime/runtime.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,7 +58,6 @@ void trace_add(const char *name, const char *category, int row, double begin_ms,
     const char *fmt, ...)
 {
     va_list ap;
-    char args[256];
     if (!file()) return;
     if (count == EVENTS_MAX) {
         dropped++;
@@ -63,7 +66,8 @@ void trace_add(const char *name, const char *category, int row, double begin_ms,
     count++;
     trace_row(row);
     va_start(ap, fmt);
-    vsnprintf(args, sizeof args, fmt, ap);
+    char *args = NULL;
+    if (vasprintf(&args, fmt, ap) < 0) args = xstrdup("");
     va_end(ap);
     begin_event();
     buf_printf(&events, "\"ph\":\"X\",\"name\":");
@@ -71,6 +75,25 @@ void trace_add(const char *name, const char *category, int row, double begin_ms,
     buf_printf(&events,
         ",\"cat\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}", category,
         row, begin_ms * 1e3, ms * 1e3, args);
+    free(args);
+}
+
+void trace_counters(struct buf *out, const struct function *f, const struct measurement *m)
+{
+    struct kernel_needs n = {0};
+    if (!file() || !runtime.count_all || kernel_needs(f->kernel, &n)) return;
+    buf_printf(
+        out, ",\"registers\":%d,\"shared_static\":%zu,\"parts_ms\":{", n.registers, n.shared);
+    for (int i = 1; i < MODEL_PARTS; i++)
+        buf_printf(out, "%s\"%s\":%.9g", i > 1 ? "," : "", model_part_names[i], m->part_ms[i]);
+    buf_printf(out, "},\"counters\":{");
+    const char *between = "";
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        if (isnan(m->metrics.v[i])) continue;
+        buf_printf(out, "%s\"%s\":%.17g", between, model_metrics[i].ncu, m->metrics.v[i]);
+        between = ",";
+    }
+    buf_printf(out, "}");
 }
 
 void trace_write(void)
