@@ -150,6 +150,7 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 /* ---- output ---- */
 
 struct request {
+    const char *program; /* its name, without a folder */
     const char *csv, *metrics, *set, *section, *kernel, *skip, *most, *output, *page;
     struct table table; /* for CSV: unused; for text: the section that is open */
     const char *open;   /* title of that section; NULL: none */
@@ -162,7 +163,7 @@ static const char *value_text(double v)
 
 static void close_section(struct request *q)
 {
-    if (q->open) table_print(&q->table, "llr", "    ", " ", 1);
+    if (q->open) table_print(&q->table, "lrr", "    ", " ", 1);
     q->open = NULL;
 }
 
@@ -171,11 +172,12 @@ static void put(struct request *q, const struct shown *s, int id, const char *se
 {
     if (q->csv) {
         printf(
-            "\"%d\",\"%d\",\"-\",\"127.0.0.1\",\"%s\",\"1\",\"%d\",\"(%u, %u, %u)\",\"(%u, %u, %u)\","
+            "\"%d\",\"%d\",\"%s\",\"127.0.0.1\",\"%s\",\"1\",\"%d\",\"(%u, %u, %u)\",\"(%u, %u, %u)\","
             "\"0\",\"%d.%d\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
-            id, getpid(), s->name, (int)json_integer_value(json_object_get(s->event, "tid")) + 7,
-            s->block[0], s->block[1], s->block[2], s->grid[0], s->grid[1], s->grid[2],
-            s->gpu->cc_major, s->gpu->cc_minor, section, name, unit, value_text(v));
+            id, getpid(), q->program, s->name,
+            (int)json_integer_value(json_object_get(s->event, "tid")) + 7, s->block[0], s->block[1],
+            s->block[2], s->grid[0], s->grid[1], s->grid[2], s->gpu->cc_major, s->gpu->cc_minor,
+            section, name, unit, value_text(v));
         return;
     }
     if (q->open != section) {
@@ -291,6 +293,8 @@ int tool_ncu(int argc, char **argv, struct err *e)
     if (q.page && !strcmp(q.page, "source"))
         return err_set(
             e, ERR_USAGE, "--page source is not there: lockstep run %s --profile KERNEL", argv[at]);
+    const char *slash = strrchr(argv[at], '/');
+    q.program = slash ? slash + 1 : argv[at];
     struct tool_run r;
     printf("==PROF== Connected to process %d (%s)\n", getpid(), argv[at]);
     int status = tool_run(argv + at, 1, &r, e);

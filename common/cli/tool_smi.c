@@ -50,7 +50,10 @@ static void overview(const struct model_profile *p)
         "+-----------------------------------------+------------------------+----------------------+\n";
     char *first =
         xasprintf("Lockstep %s      Driver: simulated      CUDA Version: 12.0", LOCKSTEP_VERSION);
-    printf("%s| %-87s |\n%s", line, first, line);
+    char *top = xstrdup(line);
+    for (char *c = top + 1; c[2]; c++) *c = '-';
+    printf("%s| %-87s |\n%s", top, first, line);
+    free(top);
     printf(
         "| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |\n"
         "| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |\n"

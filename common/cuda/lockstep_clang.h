@@ -131,7 +131,9 @@ LOCKSTEP_FN_ float copysignf(float a, float b) { return __builtin_copysignf(a, b
 LOCKSTEP_FN_ double copysign(double a, double b) { return __builtin_copysign(a, b); }
 LOCKSTEP_FN_ float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 LOCKSTEP_FN_ double fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
-#ifdef LOCKSTEP_APPROXIMATE_SQRT // -prec-sqrt=false
+#if defined(__USE_FAST_MATH__)
+LOCKSTEP_FN_ float sqrtf(float a) { return __nvvm_sqrt_approx_ftz_f(a); }
+#elif defined(LOCKSTEP_APPROXIMATE_SQRT) // -prec-sqrt=false
 LOCKSTEP_FN_ float sqrtf(float a) { return __nvvm_sqrt_approx_f(a); }
 #else
 LOCKSTEP_FN_ float sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }

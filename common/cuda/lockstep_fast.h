@@ -26,18 +26,19 @@
 #undef log2f
 #undef log10f
 #undef powf
-LOCKSTEP_FN_ float sinf(float x) { return __sinf(x); }
-LOCKSTEP_FN_ float cosf(float x) { return __cosf(x); }
-LOCKSTEP_FN_ float tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+LOCKSTEP_FN_ float sinf(float x) { return __nvvm_sin_approx_ftz_f(x); }
+LOCKSTEP_FN_ float cosf(float x) { return __nvvm_cos_approx_ftz_f(x); }
+LOCKSTEP_FN_ float tanf(float x) { return __nvvm_div_approx_ftz_f(sinf(x), cosf(x)); }
 LOCKSTEP_FN_ void sincosf(float x, float *s, float *c)
 {
-    *s = __sinf(x);
-    *c = __cosf(x);
+    *s = sinf(x);
+    *c = cosf(x);
 }
-LOCKSTEP_FN_ float expf(float x) { return __expf(x); }
-LOCKSTEP_FN_ float exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.32192809f); }
-LOCKSTEP_FN_ float logf(float x) { return __logf(x); }
-LOCKSTEP_FN_ float log2f(float x) { return __log2f(x); }
-LOCKSTEP_FN_ float log10f(float x) { return __log2f(x) * 0.301029996f; }
-LOCKSTEP_FN_ float powf(float x, float y) { return __powf(x, y); }
+LOCKSTEP_FN_ float lockstep_exp2f(float x) { return __nvvm_ex2_approx_ftz_f(x); }
+LOCKSTEP_FN_ float log2f(float x) { return __nvvm_lg2_approx_ftz_f(x); }
+LOCKSTEP_FN_ float expf(float x) { return lockstep_exp2f(x * 1.4426950408889634f); }
+LOCKSTEP_FN_ float exp10f(float x) { return lockstep_exp2f(x * 3.32192809f); }
+LOCKSTEP_FN_ float logf(float x) { return log2f(x) * 0.6931471805599453f; }
+LOCKSTEP_FN_ float log10f(float x) { return log2f(x) * 0.301029996f; }
+LOCKSTEP_FN_ float powf(float x, float y) { return lockstep_exp2f(y * log2f(x)); }
 #endif

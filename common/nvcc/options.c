@@ -381,9 +381,8 @@ static int unknown(struct job *j, const char *word, struct err *e)
     if (!j->forward && !strchr("WfmO", word[1]))
         return err_set(e, ERR_USAGE, "%s: is no option of nvcc that lockstep-nvcc knows", word);
     if (!j->forward)
-        fprintf(stderr,
-            "lockstep-nvcc: note: nvcc would not take %s (Unknown option); write -Xcompiler %s\n",
-            word, word);
+        fprintf(stderr, "lockstep-nvcc: note: nvcc would not take %s; write -Xcompiler %s\n", word,
+            word);
     add_host(j, word);
     return 0;
 }
