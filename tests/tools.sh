@@ -29,6 +29,7 @@ expect_some 'nvprof: activities' "$(cat out)" '^ GPU activities: +[0-9.]+% +[0-9
 expect_some 'nvprof: a kernel' "$(cat out)" '% +[0-9.]+us +1 +([0-9.]+us) +\1 +\1  axpy<float>$'
 expect_some 'nvprof: calls' "$(cat out)" '^ +API calls: '
 expect_some 'nvprof --metrics' "$(nvprof --metrics gld_efficiency,gld_transactions ./axpy 2>&1)" '^ +1 +gld_transactions .* 2500  2500  2500$'
+expect_some 'nvprof --metrics all' "$(nvprof --metrics all ./axpy 2>&1; echo "status $?")" '^status 0$'
 expect_some 'nvprof: a metric that is not counted' "$(nvprof --metrics ipc ./axpy 2>&1; echo "status $?")" '^nvprof: ipc is not counted; lockstep metrics lists what is$'
 
 ncu ./axpy >out 2>&1

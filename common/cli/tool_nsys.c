@@ -288,7 +288,7 @@ static int print_metrics(const struct tool_run *r, const char *names, struct err
         for (int i = 0; all && i < METRIC_COUNT; i++)
             if (*model_metrics[i].nvprof != '-')
                 print_metric(r, kernels.of[k].name, &model_metrics[i]);
-        for (char *name = strtok(all ? NULL : list, ","); name && !bad; name = strtok(NULL, ",")) {
+        for (char *name = all ? NULL : strtok(list, ","); name && !bad; name = strtok(NULL, ",")) {
             int i = model_metric_find(name);
             if (i >= 0)
                 print_metric(r, kernels.of[k].name, &model_metrics[i]);
