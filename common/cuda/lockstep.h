@@ -26,6 +26,7 @@
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 #include "lockstep_clang.h"
+#include "lockstep_special.h"
 #endif
 
 #ifdef __clang__

@@ -370,7 +370,6 @@ LOCKSTEP_FN_ float hypotf(float x, float y)
     return lockstep_isinf(x) || lockstep_isinf(y) ? LOCKSTEP_INF_ : x != x || y != y ? x + y : d;
 }
 LOCKSTEP_FN_ float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
-LOCKSTEP_FN_ float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
 
 /* |x|^y: log2 of m as a sum of two floats, from its series in q = 2 (m - 1) / (m + 1); times y; and 2 to
  * that. Each name with low is what the name before it lacks. */
@@ -437,8 +436,12 @@ LOCKSTEP_FN_ float lockstep_erfcx(
 }
 LOCKSTEP_FN_ float erfcxf(float x)
 {
-    float low;
-    return lockstep_erfcx(x, &low);
+    float low, square = __fmul_rn(x, x), u = 1 / square;
+    if (x > 10)
+        return (0.564189584f - 0.282094792f * u * (1 - u * (1.5f - 3.75f * u))) / x;
+    if (!(x < 0)) return lockstep_erfcx(x, &low);
+    float d = 2 * expf(square), rest = d < LOCKSTEP_INF_ ? d * fmaf(x, x, -square) : 0;
+    return d + (rest - lockstep_erfcx(fminf(-x, 10.0f), &low));
 }
 LOCKSTEP_FN_ float erfcf(float x)
 {

@@ -393,7 +393,6 @@ LOCKSTEP_FN_ double hypot(double x, double y)
     return lockstep_isinf(x) || lockstep_isinf(y) ? lockstep_inf() : x != x || y != y ? x + y : d;
 }
 LOCKSTEP_FN_ double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
-LOCKSTEP_FN_ double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
 
 LOCKSTEP_FN_ double lockstep_power(double a, double y)
 {
@@ -439,7 +438,7 @@ LOCKSTEP_FN_ double pow(double x, double y)
 
 /* ---- the error function ---- */
 
-LOCKSTEP_FN_ double erfcx(double x)
+LOCKSTEP_FN_ double lockstep_erfcx(double x) /* x >= 0 */
 {
     const double c[] = {1.25300805826972961e+00, -1.35621106124580559e-01, -4.75622943534494969e-02,
         1.29645158702691415e-01, -1.19273663415375042e-01, 6.83080273462705473e-02, -2.37705149171243552e-02,
@@ -449,10 +448,21 @@ LOCKSTEP_FN_ double erfcx(double x)
         8.99000317964658985e-08, 3.24091605935052797e-08, -7.90268416578632088e-09, -3.94875931103697383e-09};
     return lockstep_poly((x - 3) / (x + 3), c) / fma(2.0, x, 1.0);
 }
+LOCKSTEP_FN_ double erfcx(double x)
+{
+    double square = __dmul_rn(x, x), u = 1 / square, sum = 1;
+    if (x < 0) {
+        double d = 2 * exp(square), rest = d < lockstep_inf() ? d * fma(x, x, -square) : 0;
+        return d + (rest - lockstep_erfcx(fmin(-x, 27.0)));
+    }
+    if (x < 27) return lockstep_erfcx(x);
+    for (int k = 7; k > 0; k--) sum = fma(-sum, u * (k - 0.5), 1.0); /* x >= 27, or no number */
+    return sum * 0.564189583547756287 / x;
+}
 LOCKSTEP_FN_ double erfc(double x)
 {
     double a = __builtin_fabs(x), b = a > 27.3 ? 27.3 : a, u = __dmul_rn(b, b), low = fma(b, b, -u),
-           y = erfcx(b);
+           y = lockstep_erfcx(b);
     double d = a > 27.3 ? 0.0 : lockstep_exp(-u, 60) * fma(-low, y, y) * 0x1p-60;
     return x < 0 ? 2 - d : d;
 }

@@ -13,6 +13,7 @@ LOCKSTEP_FN_ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 LOCKSTEP_FN_ void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 LOCKSTEP_FN_ void __trap() { asm volatile("trap;"); }
 LOCKSTEP_FN_ void __brkpt() { asm volatile("brkpt;"); }
+#define __prof_trigger(counter) ((void)(counter))
 /* What stands in a table of virtual functions for one without a body. */
 extern "C" inline __device__ __attribute__((noinline)) void __cxa_pure_virtual() { __trap(); }
 
@@ -29,6 +30,22 @@ LOCKSTEP_PTX3_(__sad, "sad.s32", unsigned, int, int, unsigned, "r", "r", "r", "r
 LOCKSTEP_PTX3_(__usad, "sad.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(__dp4a, "dp4a.s32.s32", int, int, int, int, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp2a_lo, "dp2a.lo.s32.s32", int, int, int, int, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp2a_hi, "dp2a.hi.s32.s32", int, int, int, int, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp2a_lo, "dp2a.lo.u32.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp2a_hi, "dp2a.hi.u32.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+#define LOCKSTEP_DOT_(name, A, B, T)                                                           \
+    LOCKSTEP_FN_ T name(A a, B b, T c)                                                         \
+    {                                                                                          \
+        return name(*(T *)&a, *(T *)&b, c);                                                    \
+    }
+LOCKSTEP_DOT_(__dp4a, char4, char4, int)
+LOCKSTEP_DOT_(__dp4a, uchar4, uchar4, unsigned)
+LOCKSTEP_DOT_(__dp2a_lo, short2, char4, int)
+LOCKSTEP_DOT_(__dp2a_hi, short2, char4, int)
+LOCKSTEP_DOT_(__dp2a_lo, ushort2, uchar4, unsigned)
+LOCKSTEP_DOT_(__dp2a_hi, ushort2, uchar4, unsigned)
+#undef LOCKSTEP_DOT_
 LOCKSTEP_PTX3_(
     __funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(
@@ -68,6 +85,11 @@ LOCKSTEP_DIRECTED_(rz, "rz")
 #undef LOCKSTEP_PTX2_
 #undef LOCKSTEP_PTX3_
 LOCKSTEP_HOST_FN_ float fdividef(float a, float b) { return a / b; }
+/* For floats that are not flushed to zero, whatever the compiler is told: here they never are. */
+LOCKSTEP_FN_ float __fmaf_ieee_rn(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+LOCKSTEP_FN_ float __fmaf_ieee_rz(float a, float b, float c) { return __fmaf_rz(a, b, c); }
+LOCKSTEP_FN_ float __fmaf_ieee_rd(float a, float b, float c) { return __fmaf_rd(a, b, c); }
+LOCKSTEP_FN_ float __fmaf_ieee_ru(float a, float b, float c) { return __fmaf_ru(a, b, c); }
 LOCKSTEP_FN_ float __frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d(x)); }
 LOCKSTEP_FN_ double __dsub_rn(double a, double b) { return __dadd_rn(a, -b); }
 LOCKSTEP_FN_ double __fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
@@ -143,6 +165,7 @@ LOCKSTEP_HINTED_(__stcs)
 LOCKSTEP_HINTED_(__stwt)
 #undef LOCKSTEP_HINTED_
 LOCKSTEP_FN_ char __ldg(const char *p) { return (char)__nvvm_ldg_c(p); }
+LOCKSTEP_FN_ signed char __ldg(const signed char *p) { return (signed char)__nvvm_ldg_c((const char *)p); }
 LOCKSTEP_FN_ short __ldg(const short *p) { return __nvvm_ldg_s(p); }
 LOCKSTEP_FN_ unsigned short __ldg(const unsigned short *p) { return __nvvm_ldg_us(p); }
 LOCKSTEP_FN_ long __ldg(const long *p) { return __nvvm_ldg_l(p); }
@@ -159,6 +182,15 @@ LOCKSTEP_LDG_(uint2, unsigned, 2, ui2, v[0], v[1])
 LOCKSTEP_LDG_(uint4, unsigned, 4, ui4, v[0], v[1], v[2], v[3])
 LOCKSTEP_LDG_(double2, double, 2, d2, v[0], v[1])
 LOCKSTEP_LDG_(uchar4, unsigned char, 4, uc4, v[0], v[1], v[2], v[3])
+LOCKSTEP_LDG_(char4, char, 4, c4, v[0], v[1], v[2], v[3])
+LOCKSTEP_LDG_(char2, char, 2, c2, v[0], v[1])
+LOCKSTEP_LDG_(uchar2, unsigned char, 2, uc2, v[0], v[1])
+LOCKSTEP_LDG_(short2, short, 2, s2, v[0], v[1])
+LOCKSTEP_LDG_(short4, short, 4, s4, v[0], v[1], v[2], v[3])
+LOCKSTEP_LDG_(ushort2, unsigned short, 2, us2, v[0], v[1])
+LOCKSTEP_LDG_(ushort4, unsigned short, 4, us4, v[0], v[1], v[2], v[3])
+LOCKSTEP_LDG_(longlong2, long long, 2, ll2, v[0], v[1])
+LOCKSTEP_LDG_(ulonglong2, unsigned long long, 2, ull2, v[0], v[1])
 #undef LOCKSTEP_LDG_
 
 /* ---- atomics of one GPU's blocks alone, or of the whole system: here the same ---- */
@@ -222,10 +254,58 @@ LOCKSTEP_REDUCE_(and, unsigned, all & x)
 LOCKSTEP_REDUCE_(or, unsigned, all | x)
 LOCKSTEP_REDUCE_(xor, unsigned, all ^ x)
 #undef LOCKSTEP_REDUCE_
-LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p)
+LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, unsigned v, int *p)
 {
     return __nvvm_match_all_sync_i32p(mask, v, p);
 }
+LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, float v, int *p)
+{
+    return __match_all_sync(mask, __float_as_int(v), p);
+}
+LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, long long v, int *p)
+{
+    return (unsigned)__nvvm_match_all_sync_i64p(mask, v, p);
+}
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, double v)
+{
+    return __match_any_sync(mask, __double_as_longlong(v));
+}
+#define LOCKSTEP_MATCH_(T)                                                                     \
+    LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, T v, int *p)                         \
+    {                                                                                          \
+        return __match_all_sync(mask, __builtin_bit_cast(long long, v), p);                    \
+    }
+LOCKSTEP_MATCH_(unsigned long long)
+LOCKSTEP_MATCH_(long)
+LOCKSTEP_MATCH_(unsigned long)
+LOCKSTEP_MATCH_(double)
+#undef LOCKSTEP_MATCH_
+
+/* ---- barriers by number; the space that an address lies in ---- */
+
+LOCKSTEP_FN_ void __barrier_sync(unsigned id) { LOCKSTEP_KEPT_(__nvvm_barrier_sync(id)); }
+LOCKSTEP_FN_ void __barrier_sync_count(unsigned id, unsigned threads)
+{
+    LOCKSTEP_KEPT_(__nvvm_barrier_sync_cnt(id, threads));
+}
+LOCKSTEP_FN_ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+LOCKSTEP_FN_ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+LOCKSTEP_FN_ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+LOCKSTEP_FN_ unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+#define LOCKSTEP_SPACE_(name, number)                                                          \
+    LOCKSTEP_FN_ size_t __cvta_generic_to_##name(const void *p)                                \
+    {                                                                                          \
+        return (size_t)(__attribute__((address_space(number))) const void *)p;                 \
+    }                                                                                          \
+    LOCKSTEP_FN_ void *__cvta_##name##_to_generic(size_t p)                                    \
+    {                                                                                          \
+        return (void *)(__attribute__((address_space(number))) void *)p;                       \
+    }
+LOCKSTEP_SPACE_(global, 1)
+LOCKSTEP_SPACE_(shared, 3)
+LOCKSTEP_SPACE_(constant, 4)
+LOCKSTEP_SPACE_(local, 5)
+#undef LOCKSTEP_SPACE_
 
 #include "lockstep_simd.h"
 #include "lockstep_dpx.h"

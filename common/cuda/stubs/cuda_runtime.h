@@ -44,14 +44,15 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 
 #if __has_include(<cmath>)
 #include <assert.h>
-#include <cmath>
-#include <cstdlib>
+#include <math.h>
+#include <stdlib.h>
 #include <new>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <utility>
 #endif
+#include "lockstep_special.h"
 
 #endif
 
