@@ -7,7 +7,7 @@ export LOCKSTEP_DEVICE=sim:h200
 cat >"$scratch/fft.cu" <<'EOF'
 #include <complex>
 #include <cstdio>
-#include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 typedef std::complex<double> number;
 typedef std::vector<number> numbers;
@@ -112,11 +112,26 @@ int main()
         for (int i = 0; i < 12; i++) error = std::fmax(error, std::abs(y[i] - number(got[i * 7 + c].x, got[i * 7 + c].y)));
     }
     say("columns", status, error, 1e-3);
+    // The plan of the columns by its steps: cufftCreate, then what it computes.
+    cufftHandle made;
+    long long sizes[] = {12};
+    size_t bytes = 0, needed = 0, column_bytes = 0;
+    cudaMemcpy(d, pairs<cufftComplex>(x).data(), 84 * sizeof *d, cudaMemcpyHostToDevice);
+    int before = cufftCreate(&made) | cufftExecC2C(made, d, d, CUFFT_FORWARD);
+    status = cufftXtMakePlanMany(made, 1, sizes, sizes, 7, 1, CUDA_C_32F, sizes, 7, 1, CUDA_C_32F, 7, &bytes, CUDA_C_32F) |
+        cufftGetSize(made, &needed) | cufftXtExec(made, d, d, CUFFT_FORWARD) | cufftEstimate1d(12, CUFFT_C2C, 7, &column_bytes);
+    auto again = host(d, 84);
+    error = 0;
+    for (int i = 0; i < 84; i++) error = std::fmax(error, std::abs(number(again[i].x, again[i].y) - number(got[i].x, got[i].y)));
+    say("a plan in steps", status, error, 1e-6);
+    std::printf("in steps: %d, %d, %d %d\n", before, cufftMakePlan1d(made, 12, CUFFT_C2C, 1, &bytes), bytes > 0 && bytes == needed,
+        bytes == column_bytes);
     std::printf("refused: %d %d %d\n", cufftExecZ2Z(plan, nullptr, nullptr, CUFFT_FORWARD), cufftPlan1d(&plan, 0, CUFFT_C2C, 1), cufftDestroy(99));
 }
 EOF
 "$nvcc" -O2 "$scratch/fft.cu" -lcufft -o "$scratch/fft" >"$scratch/said" 2>&1 && "$scratch/fft" >>"$scratch/said" 2>&1
 expect_none 'transforms are right' "$(grep -E 'wrong|rror|status [^0]' "$scratch/said" | grep -v 'cudaErrorNone')"
-expect_some 'how many transforms' "$(grep -c 'right, status 0, cudaSuccess' "$scratch/said")" '^10$'
+expect_some 'how many transforms' "$(grep -c 'right, status 0, cudaSuccess' "$scratch/said")" '^11$'
+expect_some 'a plan in steps' "$(cat "$scratch/said")" '^in steps: 1, 1, 1 1$'
 expect_some 'wrong arguments: their errors' "$(cat "$scratch/said")" '^refused: 3 8 1$'
 finish

@@ -14,10 +14,13 @@
 
 #include "lockstep_half.h"
 
-#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
+#ifdef __CUDACC_VER_MAJOR__
 #include <cuda_bf16.h>
+#elif !defined(__cplusplus)
+typedef struct { unsigned short x; } __nv_bfloat16_raw, __nv_bfloat16;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __nv_bfloat162_raw, __nv_bfloat162;
 #else
-#pragma clang system_header
+#pragma GCC system_header
 
 struct __nv_bfloat16_raw { unsigned short x; };
 struct __align__(4) __nv_bfloat162_raw { unsigned short x, y; };
@@ -119,17 +122,7 @@ struct __align__(2) __nv_bfloat16 {
 #undef LOCKSTEP_TO_
 #undef LOCKSTEP_TO_BYTE_
 LOCKSTEP_BOTH_ inline __half::__half(__nv_bfloat16 v) : __x(lockstep_half_rn((float)v)) {}
-struct __align__(4) __nv_bfloat162 {
-    union {
-        struct { __nv_bfloat16 x, y; };
-        unsigned lockstep_both_;
-    };
-    __nv_bfloat162() = default;
-    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
-        : lockstep_both_(lockstep_pack16(a.__x, b.__x)) {}
-    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat162_raw r) : lockstep_both_(lockstep_pack16(r.x, r.y)) {}
-    LOCKSTEP_BOTH_ operator __nv_bfloat162_raw() const { return {x.__x, y.__x}; }
-};
+LOCKSTEP_PAIR_TYPE_(__nv_bfloat162, __nv_bfloat16)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
@@ -276,6 +269,7 @@ LOCKSTEP_COMPARES_(LOCKSTEP_COMPARE_CPP_)
 #define LOCKSTEP_NO_TANH_ /* tanh.approx.bf16 is from 9.0 on */
 #include "lockstep_half_ops.h"
 
+#ifdef LOCKSTEP_CLANG_H
 /* ---- atomics: compare and swap, since GPUs have sums of bfloat16 from 9.0 on only ---- */
 
 LOCKSTEP_FN_ __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v)
@@ -296,6 +290,7 @@ LOCKSTEP_FN_ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
     } while (seen != was);
     return __ushort_as_bfloat16(was);
 }
+#endif
 
 #endif
 #endif

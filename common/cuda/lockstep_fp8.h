@@ -15,10 +15,10 @@
 #include "lockstep_bfloat.h"
 #include "lockstep_half.h"
 
-#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
+#ifdef __CUDACC_VER_MAJOR__
 #include <cuda_fp8.h>
-#else
-#pragma clang system_header
+#elif defined(__cplusplus)
+#pragma GCC system_header
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;

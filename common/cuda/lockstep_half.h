@@ -14,14 +14,21 @@
 #ifndef LOCKSTEP_HALF_H
 #define LOCKSTEP_HALF_H
 
-#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
+#ifdef __CUDACC_VER_MAJOR__
 #include <cuda_fp16.h> /* nvcc has NVIDIA's own */
+#elif !defined(__cplusplus)
+typedef struct { unsigned short x; } __half_raw, __half;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw, __half2;
 #else
+#ifdef __CUDA__
 #include "lockstep_clang.h"
+#else
+#include "stubs/vector_types.h" /* a host file: no functions of kernels alone */
+#endif
 #include "lockstep_half_bits.h"
 #include "lockstep_half_make.h"
 
-#pragma clang system_header
+#pragma GCC system_header
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530
 #define LOCKSTEP_HALF_PTX_ 1
@@ -159,17 +166,7 @@ struct __align__(2) __half {
     LOCKSTEP_BOTH_ operator unsigned long long() const { return lockstep_half_to_ull_rz(__x); }
 };
 #undef LOCKSTEP_TO_BYTE_
-/* The union keeps a pair in one register: clang takes a structure of two apart. */
-struct __align__(4) __half2 {
-    union {
-        struct { __half x, y; };
-        unsigned lockstep_both_;
-    };
-    __half2() = default;
-    LOCKSTEP_BOTH_ __half2(__half a, __half b) : lockstep_both_(lockstep_pack16(a.__x, b.__x)) {}
-    LOCKSTEP_BOTH_ __half2(__half2_raw r) : lockstep_both_(lockstep_pack16(r.x, r.y)) {}
-    LOCKSTEP_BOTH_ operator __half2_raw() const { return {x.__x, y.__x}; }
-};
+LOCKSTEP_PAIR_TYPE_(__half2, __half)
 typedef __half half, __nv_half, nv_half;
 typedef __half2 half2, __nv_half2, nv_half2;
 
@@ -321,6 +318,7 @@ LOCKSTEP_COMPARES_(LOCKSTEP_COMPARE_CPP_)
 #endif
 #include "lockstep_half_ops.h"
 
+#ifdef LOCKSTEP_CLANG_H
 /* ---- atomics ---- */
 
 LOCKSTEP_FN_ unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v)
@@ -342,6 +340,7 @@ LOCKSTEP_FN_ __half atomicAdd(__half *p, __half v)
     asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(d) : "l"(p), "h"(v.__x) : "memory");
     return __builtin_bit_cast(__half, d);
 }
+#endif
 
 #endif
 #endif

@@ -8,7 +8,7 @@
 #ifndef LOCKSTEP_HALF_BITS_H
 #define LOCKSTEP_HALF_BITS_H
 
-#pragma clang system_header
+#pragma GCC system_header
 
 /* Rounding modes, by the letters of CUDA's names: _rn, _rz, _rd, _ru. */
 enum lockstep_rounding { LOCKSTEP_rn, LOCKSTEP_rz, LOCKSTEP_rd, LOCKSTEP_ru };

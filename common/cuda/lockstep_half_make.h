@@ -7,10 +7,34 @@
 #ifndef LOCKSTEP_HALF_MAKE_H
 #define LOCKSTEP_HALF_MAKE_H
 
-#pragma clang system_header
+#pragma GCC system_header
 
 #define LOCKSTEP_BITS_(a) __builtin_bit_cast(unsigned short, a)
 #define LOCKSTEP_BITS2_(a) __builtin_bit_cast(unsigned, a)
+
+/* A pair of T. The union keeps it in one register: clang takes a structure of two apart. */
+#ifdef LOCKSTEP_CLANG_H
+#define LOCKSTEP_PAIR_TYPE_(T2, T)                                                             \
+    struct __align__(4) T2 {                                                                   \
+        union {                                                                                \
+            struct { T x, y; };                                                                \
+            unsigned lockstep_both_;                                                           \
+        };                                                                                     \
+        T2() = default;                                                                        \
+        LOCKSTEP_BOTH_ T2(T a, T b) : lockstep_both_(lockstep_pack16(a.__x, b.__x)) {}         \
+        LOCKSTEP_BOTH_ T2(T2##_raw r) : lockstep_both_(lockstep_pack16(r.x, r.y)) {}           \
+        LOCKSTEP_BOTH_ operator T2##_raw() const { return {x.__x, y.__x}; }                    \
+    };
+#else
+#define LOCKSTEP_PAIR_TYPE_(T2, T)                                                             \
+    struct __align__(4) T2 {                                                                   \
+        T x, y;                                                                                \
+        T2() = default;                                                                        \
+        T2(T a, T b) : x(a), y(b) {}                                                           \
+        T2(T2##_raw r) : x(T##_raw{r.x}), y(T##_raw{r.y}) {}                                   \
+        operator T2##_raw() const { return {x.__x, y.__x}; }                                   \
+    };
+#endif
 
 #define LOCKSTEP_UNARY_PTX_(one, two, op)                                                      \
     LOCKSTEP_HOST_FN_ LOCKSTEP_T_ one(LOCKSTEP_T_ a)                                           \

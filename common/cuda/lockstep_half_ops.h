@@ -10,7 +10,7 @@
  *
  * Those headers have defined __hadd, __hsub, __hmul and comparisons before.
  * Source: CUDA Math API, half precision and bfloat16 intrinsics. */
-#pragma clang system_header
+#pragma GCC system_header
 
 LOCKSTEP_HOST_FN_ float __low2float(LOCKSTEP_T2_ a) { return LOCKSTEP_WIDEN_(a.x); }
 LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a) { return LOCKSTEP_WIDEN_(a.y); }
@@ -41,7 +41,7 @@ LOCKSTEP_UNARY_CPP_(__habs, __habs2, LOCKSTEP_NARROW_(__builtin_fabsf(x)))
 LOCKSTEP_BINARY_CPP_(__hdiv, __h2div, LOCKSTEP_NARROW_(x / y))
 
 /* (a + bi) (c + di) + (e + fi) */
-LOCKSTEP_FN_ LOCKSTEP_T2_ __hcmadd(LOCKSTEP_T2_ a, LOCKSTEP_T2_ b, LOCKSTEP_T2_ c)
+LOCKSTEP_HOST_FN_ LOCKSTEP_T2_ __hcmadd(LOCKSTEP_T2_ a, LOCKSTEP_T2_ b, LOCKSTEP_T2_ c)
 {
     LOCKSTEP_T_ real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);
     return LOCKSTEP_T2_(__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary));
@@ -104,6 +104,7 @@ LOCKSTEP_ORDER_(LOCKSTEP_T2_, __hb, 2)
 #undef LOCKSTEP_OPERATORS_
 #undef LOCKSTEP_ORDER_
 
+#ifdef LOCKSTEP_CLANG_H
 /* ---- mathematical functions: of a float, rounded ---- */
 
 #define LOCKSTEP_MATH_(name, expression)                                                       \
@@ -165,6 +166,7 @@ LOCKSTEP_FN_ LOCKSTEP_T2_ __ldg(const LOCKSTEP_T2_ *p)
 {
     return __builtin_bit_cast(LOCKSTEP_T2_, __ldg((const unsigned *)p));
 }
+#endif
 
 #undef LOCKSTEP_T_
 #undef LOCKSTEP_T2_

@@ -7,7 +7,7 @@
 // over q < r of exp(-2 pi i j q / (l r)) times term j mod l from p + q n / (l r) on. The last pass leaves
 // term j at j.
 // Source: cuFFT Library, documentation; J. W. Cooley, J. W. Tukey, 1965.
-#include "cufft.h"
+#include "cufftXt.h"
 
 #include <cmath>
 #include <vector>
@@ -37,6 +37,7 @@ struct plan {
     void *work[2];      // complex numbers: all of them, twice
     void *roots[3];     // of unity, for each dimension: exp(-2 pi i k / n)
     int in_place_pads;  // the default layout: a row of reals in place is padded
+    size_t bytes;       // of work; 0: cufftCreate has made the plan, and nothing has said what it computes
 };
 
 static std::vector<plan *> plans;
@@ -111,7 +112,7 @@ static int radix_of(int rest)
 template <class In, class C, class Out>
 static cufftResult transform(cufftHandle handle, cufftType type, In *in, Out *out, int sign)
 {
-    if (!known(handle)) return CUFFT_INVALID_PLAN;
+    if (!known(handle) || !plans[handle]->bytes) return CUFFT_INVALID_PLAN;
     const plan &p = *plans[handle];
     if (p.type != type) return CUFFT_INVALID_TYPE;
     if (!in || !out || (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)) return CUFFT_INVALID_VALUE;
@@ -170,59 +171,179 @@ static layout layout_of(const int n[3], int rank, const int *embed, int stride, 
     return l;
 }
 
-static cufftResult make(cufftHandle *handle, int rank, const int *n, const int *inembed, int istride,
-    int idist, const int *onembed, int ostride, int odist, cufftType type, int batch)
+// Sizes of one to three dimensions, two layouts, type and batch, as cufftPlanMany gets them.
+struct wish {
+    int rank;
+    const int *n, *inembed;
+    int istride, idist;
+    const int *onembed;
+    int ostride, odist;
+    cufftType type;
+    int batch;
+};
+
+// Bytes of work for a wish that can be met.
+static cufftResult size_of(const wish &w, size_t *bytes)
 {
-    if (!handle || !n || rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
-    for (int d = 0; d < rank; d++)
-        if (n[d] < 1) return CUFFT_INVALID_SIZE;
-    if (batch < 1) return CUFFT_INVALID_SIZE;
-    int doubles = type & 0x40, single = type & ~0x40;
+    int single = w.type & ~0x40;
+    if (!bytes || !w.n || w.rank < 1 || w.rank > 3) return CUFFT_INVALID_VALUE;
+    if (single != CUFFT_R2C && single != CUFFT_C2R && single != CUFFT_C2C) return CUFFT_INVALID_TYPE;
+    if (w.batch < 1) return CUFFT_INVALID_SIZE;
+    *bytes = (size_t)w.batch * (w.type & 0x40 ? 32 : 16);
+    for (int d = 0; d < w.rank; d++) {
+        if (w.n[d] < 1) return CUFFT_INVALID_SIZE;
+        *bytes *= (size_t)w.n[d];
+    }
+    return CUFFT_SUCCESS;
+}
+
+static cufftResult make(cufftHandle handle, const wish &w, size_t *bytes)
+{
+    size_t needed;
+    cufftResult bad = size_of(w, &needed);
+    if (bad) return bad;
+    if (!known(handle) || plans[handle]->bytes) return CUFFT_INVALID_PLAN;
+    int doubles = w.type & 0x40, single = w.type & ~0x40;
     int from_reals = single == CUFFT_R2C, to_reals = single == CUFFT_C2R;
-    if (!from_reals && !to_reals && single != CUFFT_C2C) return CUFFT_INVALID_TYPE;
-    plan *p = new plan();
-    p->type = type;
+    plan *p = plans[handle];
+    p->type = w.type;
     shape &s = p->shape;
-    for (int d = 0; d < 3; d++) s.n[d] = d < 3 - rank ? 1 : n[d - (3 - rank)];
-    s.each = (long)s.n[0] * s.n[1] * s.n[2], s.all = s.each * batch;
-    s.in = layout_of(s.n, rank, inembed, istride, idist, to_reals);
-    s.out = layout_of(s.n, rank, onembed, ostride, odist, from_reals);
-    p->in_place_pads = (from_reals || to_reals) && !inembed && !onembed;
-    int enough = 1;
-    for (void *&work : p->work) enough &= !cudaMalloc(&work, (size_t)s.all * (doubles ? 16 : 8));
+    for (int d = 0; d < 3; d++) s.n[d] = d < 3 - w.rank ? 1 : w.n[d - (3 - w.rank)];
+    s.each = (long)s.n[0] * s.n[1] * s.n[2], s.all = s.each * w.batch;
+    s.in = layout_of(s.n, w.rank, w.inembed, w.istride, w.idist, to_reals);
+    s.out = layout_of(s.n, w.rank, w.onembed, w.ostride, w.odist, from_reals);
+    p->in_place_pads = (from_reals || to_reals) && !w.inembed && !w.onembed;
+    for (void *&work : p->work)
+        if (cudaMalloc(&work, needed / 2)) return CUFFT_ALLOC_FAILED;
     for (int d = 0; d < 3; d++) {
         p->roots[d] = doubles ? roots_of<double>(s.n[d]) : roots_of<float>(s.n[d]);
-        enough &= p->roots[d] != nullptr;
+        if (!p->roots[d]) return CUFFT_ALLOC_FAILED;
     }
-    if (!enough) {
-        release(p);
-        return CUFFT_ALLOC_FAILED;
-    }
-    plans.push_back(p);
+    p->bytes = needed;
+    if (bytes) *bytes = needed;
+    return CUFFT_SUCCESS;
+}
+
+static cufftResult create_and_make(cufftHandle *handle, const wish &w)
+{
+    cufftResult bad = cufftCreate(handle);
+    if (!bad && (bad = make(*handle, w, nullptr))) cufftDestroy(*handle);
+    return bad;
+}
+
+extern "C" {
+cufftResult cufftCreate(cufftHandle *handle)
+{
+    if (!handle) return CUFFT_INVALID_VALUE;
+    plans.push_back(new plan());
     *handle = (int)plans.size() - 1;
     return CUFFT_SUCCESS;
 }
 
-extern "C" {
+// Each shape of arguments as a wish: cufftPlan..., cufftMakePlan..., cufftGetSize... and cufftEstimate...
+#define PLAN_1D {1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch}
+#define PLAN_2D {2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}
+#define PLAN_3D {3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}
+#define PLAN_MANY {rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch}
 cufftResult cufftPlan1d(cufftHandle *plan, int n, cufftType type, int batch)
 {
-    return make(plan, 1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch);
+    return create_and_make(plan, PLAN_1D);
 }
+cufftResult cufftMakePlan1d(cufftHandle plan, int n, cufftType type, int batch, size_t *bytes)
+{
+    return make(plan, PLAN_1D, bytes);
+}
+cufftResult cufftGetSize1d(cufftHandle, int n, cufftType type, int batch, size_t *bytes)
+{
+    return size_of(PLAN_1D, bytes);
+}
+cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t *bytes) { return size_of(PLAN_1D, bytes); }
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
 {
     int n[] = {nx, ny};
-    return make(plan, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
+    return create_and_make(plan, PLAN_2D);
+}
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *bytes)
+{
+    int n[] = {nx, ny};
+    return make(plan, PLAN_2D, bytes);
+}
+cufftResult cufftGetSize2d(cufftHandle, int nx, int ny, cufftType type, size_t *bytes)
+{
+    int n[] = {nx, ny};
+    return size_of(PLAN_2D, bytes);
+}
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *bytes)
+{
+    return cufftGetSize2d(0, nx, ny, type, bytes);
 }
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type)
 {
     int n[] = {nx, ny, nz};
-    return make(plan, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
+    return create_and_make(plan, PLAN_3D);
+}
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *bytes)
+{
+    int n[] = {nx, ny, nz};
+    return make(plan, PLAN_3D, bytes);
+}
+cufftResult cufftGetSize3d(cufftHandle, int nx, int ny, int nz, cufftType type, size_t *bytes)
+{
+    int n[] = {nx, ny, nz};
+    return size_of(PLAN_3D, bytes);
+}
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *bytes)
+{
+    return cufftGetSize3d(0, nx, ny, nz, type, bytes);
 }
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
     int *onembed, int ostride, int odist, cufftType type, int batch)
 {
-    return make(plan, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
+    return create_and_make(plan, PLAN_MANY);
 }
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
+    int *onembed, int ostride, int odist, cufftType type, int batch, size_t *bytes)
+{
+    return make(plan, PLAN_MANY, bytes);
+}
+cufftResult cufftGetSizeMany(cufftHandle, int rank, int *n, int *inembed, int istride, int idist,
+    int *onembed, int ostride, int odist, cufftType type, int batch, size_t *bytes)
+{
+    return size_of(PLAN_MANY, bytes);
+}
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *sizes, long long *inembeds,
+    long long istride, long long idist, cudaDataType in, long long *onembeds, long long ostride,
+    long long odist, cudaDataType out, long long batch, size_t *bytes, cudaDataType)
+{
+    static const struct { cudaDataType in, out; cufftType type; } types[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C}, {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R},
+        {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z}, {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+    int n[3], inembed[3], onembed[3];
+    if (!sizes || rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
+    for (int d = 0; d < rank; d++) {
+        n[d] = (int)sizes[d];
+        inembed[d] = inembeds ? (int)inembeds[d] : 0, onembed[d] = onembeds ? (int)onembeds[d] : 0;
+    }
+    for (auto &row : types)
+        if (row.in == in && row.out == out)
+            return make(plan,
+                {rank, n, inembeds ? inembed : nullptr, (int)istride, (int)idist, onembeds ? onembed : nullptr,
+                    (int)ostride, (int)odist, row.type, (int)batch},
+                bytes);
+    return CUFFT_NOT_SUPPORTED;
+}
+cufftResult cufftGetSize(cufftHandle handle, size_t *bytes)
+{
+    if (!known(handle) || !plans[handle]->bytes) return CUFFT_INVALID_PLAN;
+    if (!bytes) return CUFFT_INVALID_VALUE;
+    *bytes = plans[handle]->bytes;
+    return CUFFT_SUCCESS;
+}
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int)
+{
+    return known(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftSetWorkArea(cufftHandle handle, void *) { return cufftSetAutoAllocation(handle, 1); }
 
 cufftResult cufftDestroy(cufftHandle handle)
 {
@@ -268,5 +389,17 @@ cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleCompl
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out)
 {
     return transform<double2, double2, double>(plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
+}
+cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
+{
+    if (!known(handle) || !plans[handle]->bytes) return CUFFT_INVALID_PLAN;
+    switch (plans[handle]->type) {
+    case CUFFT_C2C: return cufftExecC2C(handle, (cufftComplex *)in, (cufftComplex *)out, direction);
+    case CUFFT_R2C: return cufftExecR2C(handle, (cufftReal *)in, (cufftComplex *)out);
+    case CUFFT_C2R: return cufftExecC2R(handle, (cufftComplex *)in, (cufftReal *)out);
+    case CUFFT_Z2Z: return cufftExecZ2Z(handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out, direction);
+    case CUFFT_D2Z: return cufftExecD2Z(handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
+    default: return cufftExecZ2D(handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
+    }
 }
 }

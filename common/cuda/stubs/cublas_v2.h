@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
@@ -143,6 +144,36 @@ cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaData
     cudaDataType compute);
 
 #ifdef __cplusplus
+}
+#endif
+
+#ifdef __cplusplus
+/* Before cuBLAS 11 the type of sums was named as that of an array; in C++ it still may be. */
+static inline cublasComputeType_t lockstep_compute_(cudaDataType type)
+{
+    switch (type) {
+    case CUDA_R_16F: return CUBLAS_COMPUTE_16F;
+    case CUDA_R_64F:
+    case CUDA_C_64F: return CUBLAS_COMPUTE_64F;
+    case CUDA_R_32I: return CUBLAS_COMPUTE_32I;
+    default: return CUBLAS_COMPUTE_32F;
+    }
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
+    int m, int n, int k, const void *alpha, const void *a, cudaDataType a_type, int lda, const void *b,
+    cudaDataType b_type, int ldb, const void *beta, void *c, cudaDataType c_type, int ldc, cudaDataType compute,
+    cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmEx(handle, opa, opb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+        lockstep_compute_(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
+    cublasOperation_t opb, int m, int n, int k, const void *alpha, const void *a, cudaDataType a_type, int lda,
+    long long stride_a, const void *b, cudaDataType b_type, int ldb, long long stride_b, const void *beta, void *c,
+    cudaDataType c_type, int ldc, long long stride_c, int count, cudaDataType compute, cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmStridedBatchedEx(handle, opa, opb, m, n, k, alpha, a, a_type, lda, stride_a, b, b_type, ldb,
+        stride_b, beta, c, c_type, ldc, stride_c, count, lockstep_compute_(compute), algorithm);
 }
 #endif
 

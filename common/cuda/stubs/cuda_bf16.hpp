@@ -1,1 +1,1 @@
-#include "lockstep_bfloat.h"
+#include "../lockstep_bfloat.h"

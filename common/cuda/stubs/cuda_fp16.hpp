@@ -1,1 +1,1 @@
-#include "lockstep_half.h"
+#include "../lockstep_half.h"

@@ -1,1 +1,1 @@
-#include "lockstep_fp8.h"
+#include "../lockstep_fp8.h"

@@ -39,6 +39,25 @@ cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType typ
  * b * dist + ((x * embed[1] + y) * embed[2] + z) * stride. */
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
     int *onembed, int ostride, int odist, cufftType type, int batch);
+/* The same for a plan that cufftCreate made; *bytes: of its work, which is the plan's own. */
+cufftResult cufftCreate(cufftHandle *plan);
+cufftResult cufftMakePlan1d(cufftHandle plan, int n, cufftType type, int batch, size_t *bytes);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *bytes);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *bytes);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
+    int *onembed, int ostride, int odist, cufftType type, int batch, size_t *bytes);
+cufftResult cufftGetSize1d(cufftHandle plan, int n, cufftType type, int batch, size_t *bytes);
+cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *bytes);
+cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *bytes);
+cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
+    int *onembed, int ostride, int odist, cufftType type, int batch, size_t *bytes);
+cufftResult cufftGetSize(cufftHandle plan, size_t *bytes);
+cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t *bytes);
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *bytes);
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *bytes);
+/* Taken, and without effect. */
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic);
+cufftResult cufftSetWorkArea(cufftHandle plan, void *work);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);

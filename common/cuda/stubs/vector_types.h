@@ -45,6 +45,9 @@ typedef struct dim3 dim3;
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) LOCKSTEP_ALIGNED_(n)
+/* what CUDA files have from lockstep_clang.h */
+#define LOCKSTEP_BOTH_
+#define LOCKSTEP_HOST_FN_ static inline __attribute__((unused))
 
 #endif
 #endif
