@@ -41,8 +41,8 @@ template <class Out> static int wrong(const Out *c, int opa, int opb, float alph
             }
     return n;
 }
-template <class T, class Out, class Sum>
-static void products(cublasHandle_t handle, const char *what, cudaDataType type, cudaDataType out, cublasComputeType_t compute)
+template <class T, class Out, class Sum, class Compute>
+static void products(cublasHandle_t handle, const char *what, cudaDataType type, cudaDataType out, Compute compute)
 {
     T *a = device<T>(3), *b = device<T>(5);
     Out *c = device<Out>(2), *d = device<Out>(2);
@@ -69,6 +69,7 @@ int main()
     std::printf("hgemm: status %d, wrong %d\n", status, wrong(c, 0, 0, 2, 0.5, 1));
     products<__half, __half, __half>(handle, "half", CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
     products<__half, __half, float>(handle, "half, sums of floats", CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F);
+    products<__half, __half, float>(handle, "half, sums by the type of an array", CUDA_R_16F, CUDA_R_16F, CUDA_R_32F);
     products<__half, float, float>(handle, "half to float", CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F);
     products<brain, brain, float>(handle, "bfloat16", CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F);
     products<brain, float, float>(handle, "bfloat16 to float", CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16BF);
@@ -88,7 +89,7 @@ int main()
 EOF
 "$nvcc" -O2 "$scratch/types.cu" -lcublas -o "$scratch/types" >"$scratch/said" 2>&1 && "$scratch/types" >>"$scratch/said" 2>&1
 expect_none 'products and sums of each combination' "$(grep -E 'status|error' "$scratch/said" | grep -vE ': status 0, wrong 0( 0)?$')"
-expect_some 'how many combinations' "$(grep -c 'status 0' "$scratch/said")" '^13$'
+expect_some 'how many combinations' "$(grep -c 'status 0' "$scratch/said")" '^14$'
 expect_some 'a combination that is not there' "$(cat "$scratch/said")" '^CUBLAS_STATUS_NOT_SUPPORTED$'
 expect_some 'a wrong argument by its number' "$(cat "$scratch/said")" 'On entry to GEMM_EX  parameter number 9 had an illegal value'
 
