@@ -84,6 +84,8 @@ EARLY(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer),
     cudaDeviceCanAccessPeer(can, device, peer))
 DRIVER(cuCtxGetDevice, (CUdevice * device), cudaGetDevice(device))
 DRIVER(cuCtxSynchronize, (void), cudaDeviceSynchronize())
+DRIVER(cuProfilerStart, (void), cudaSuccess)
+DRIVER(cuProfilerStop, (void), cudaSuccess)
 DRIVER(cuMemAlloc, (CUdeviceptr * p, size_t bytes), cudaMalloc((void **)p, bytes))
 DRIVER(cuMemAllocManaged, (CUdeviceptr * p, size_t bytes, unsigned flags),
     cudaMallocManaged((void **)p, bytes, flags))

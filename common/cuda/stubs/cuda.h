@@ -138,6 +138,8 @@ extern "C" {
 #endif
 
 CUresult cuInit(unsigned flags);
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
 CUresult cuDriverGetVersion(int *version);
 CUresult cuGetErrorString(CUresult error, const char **text);
 CUresult cuGetErrorName(CUresult error, const char **name);
