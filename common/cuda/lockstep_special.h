@@ -22,10 +22,17 @@
 #define LOCKSTEP_PI_ 3.14159265358979323846
 #ifdef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_HOST_ONLY_(T, name) __attribute__((unused)) static inline __host__ T name
+#define LOCKSTEP_HOST_FLOAT_(name) LOCKSTEP_HOST_ONLY_(float, name)(float x) { return (float)name((double)x); }
 #define LOCKSTEP_HOST_OF_(name)                                                                \
     LOCKSTEP_HOST_ONLY_(float, name##f)(float x) { return (float)name((double)x); }            \
-    LOCKSTEP_HOST_ONLY_(float, name)(float x) { return name##f(x); }
+    LOCKSTEP_HOST_FLOAT_(name)
+/* glibc's C23 has some of them, without the overload for floats. */
+#if __GLIBC__ * 1000 + __GLIBC_MINOR__ >= 2042
+LOCKSTEP_HOST_FLOAT_(rsqrt)
+#else
 LOCKSTEP_HOST_ONLY_(double, rsqrt)(double x) { return 1 / sqrt(x); }
+LOCKSTEP_HOST_OF_(rsqrt)
+#endif
 LOCKSTEP_HOST_ONLY_(double, rcbrt)(double x) { return 1 / cbrt(x); }
 LOCKSTEP_HOST_ONLY_(double, normcdf)(double x) { return erfc(x * -0.70710678118654752440) / 2; }
 LOCKSTEP_HOST_ONLY_(double, erfcx)(double x)
@@ -33,6 +40,10 @@ LOCKSTEP_HOST_ONLY_(double, erfcx)(double x)
     double u = 1 / (x * x);
     return x < 26 ? exp(x * x) * erfc(x) : (1 - u * (0.5 - u * 0.75)) / (x * 1.77245385090551602730);
 }
+#if __GLIBC__ * 1000 + __GLIBC_MINOR__ >= 2041
+LOCKSTEP_HOST_FLOAT_(sinpi)
+LOCKSTEP_HOST_FLOAT_(cospi)
+#else
 LOCKSTEP_HOST_ONLY_(double, sinpi)(double x)
 {
     double a = fmod(fabs(x), 2), s = sin(LOCKSTEP_PI_ * (a <= 0.5 ? a : a <= 1.5 ? 1 - a : a - 2));
@@ -43,15 +54,16 @@ LOCKSTEP_HOST_ONLY_(double, cospi)(double x)
     double a = fmod(fabs(x), 2);
     return sin(LOCKSTEP_PI_ * (0.5 - (a > 1 ? 2 - a : a)));
 }
-LOCKSTEP_HOST_OF_(rsqrt)
+LOCKSTEP_HOST_OF_(sinpi)
+LOCKSTEP_HOST_OF_(cospi)
+#endif
 LOCKSTEP_HOST_OF_(rcbrt)
 LOCKSTEP_HOST_OF_(normcdf)
 LOCKSTEP_HOST_OF_(erfcx)
-LOCKSTEP_HOST_OF_(sinpi)
-LOCKSTEP_HOST_OF_(cospi)
 LOCKSTEP_HOST_ONLY_(void, sincospi)(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 LOCKSTEP_HOST_ONLY_(void, sincospif)(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 #undef LOCKSTEP_HOST_OF_
+#undef LOCKSTEP_HOST_FLOAT_
 #undef LOCKSTEP_HOST_ONLY_
 #endif
 
