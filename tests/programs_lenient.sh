@@ -61,13 +61,13 @@ int main(int argc, char **) {
 }
 END
 "$nvcc" "$scratch/outside.cu" -o "$scratch/outside"
-for how in warn off; do
+for how in lenient off; do
     said=$(LOCKSTEP_CHECK=$how "$scratch/outside" 2>"$scratch/said")
     expect_some "outside of a buffer, $how: goes on" "$said" '^cudaSuccess cudaSuccess 0 3 93$'
 done
-expect_some 'outside of a buffer: told' "$(LOCKSTEP_CHECK=warn "$scratch/outside" 2>&1)" 'outside.cu:3: .* reads d\[-1\]; d has 32 elements'
+expect_some 'outside of a buffer: told' "$(LOCKSTEP_CHECK=lenient "$scratch/outside" 2>&1)" 'outside.cu:3: .* reads d\[-1\]; d has 32 elements'
 expect_some 'a symbol by its name: told' "$(cat "$scratch/said")" 'warning: "scale" is taken for the variable'
-expect_some 'far outside of a buffer' "$(LOCKSTEP_CHECK=warn "$scratch/outside" far 2>&1)" 'cudaErrorIllegalAddress'
+expect_some 'far outside of a buffer' "$(LOCKSTEP_CHECK=lenient "$scratch/outside" far 2>&1)" 'cudaErrorIllegalAddress'
 expect_some 'outside of a buffer without LOCKSTEP_CHECK' "$("$scratch/outside" 2>&1)" 'cudaErrorIllegalAddress'
 
 # coverage.sh makes a run smaller by its numbers from 1024 on; if that does not do, by those from 32 on, too.

@@ -26,7 +26,7 @@ static const struct {
     {"--json", "LOCKSTEP_JSON"},
     {"--profile", "LOCKSTEP_PROFILE"},
     {"--html", "LOCKSTEP_PROFILE_PAGE"},
-    {"--check", "LOCKSTEP_CHECK", "stop warn off"},
+    {"--check", "LOCKSTEP_CHECK", "warn stop lenient off"},
     {"--limit", "LOCKSTEP_LIMIT", "SECONDS"},
     {"--count", "LOCKSTEP_COUNT", "all first"},
     {"--dump", "LOCKSTEP_DUMP"},

@@ -358,6 +358,10 @@ struct device_settings {
     /* Called by the launching thread during a simulation with the share that is done, 0 .. 1; may
      * be NULL. */
     void (*progress)(void *context, double share);
+    /* If set, what a check finds does not end a simulated launch, as long as hardware survives it:
+     * a race, a read of unwritten memory. Called at the end of the launch for each line and kind of
+     * finding, with the source file and how often it was found. */
+    void (*note)(void *context, const char *file, const struct err *e, unsigned long times);
     void (*waits)(void); /* called now and then while device_hold waits; may be NULL */
     /* Called with the whole output of a simulated launch's printf. NULL: the output is stored in
      * the measurement, shortened. */

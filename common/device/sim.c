@@ -478,6 +478,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .seconds = shape->seconds,
         .progress = d->settings.progress,
         .print = d->settings.print,
+        .note = d->settings.note,
         .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,

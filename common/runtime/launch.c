@@ -81,11 +81,7 @@ static cudaError_t fault_of(enum finding_kind kind)
     case FOUND_ENDLESS: return cudaErrorLaunchTimeout;
     case FOUND_ASSERTION: return cudaErrorAssert;
     case FOUND_OUTSIDE:
-    case FOUND_READ_ONLY:
-    case FOUND_RACE:
-    case FOUND_EARLY:
-    case FOUND_UNFILLED:
-    case FOUND_COPY: return cudaErrorIllegalAddress;
+    case FOUND_READ_ONLY: return cudaErrorIllegalAddress;
     default: return cudaErrorLaunchFailure;
     }
 }
@@ -149,39 +145,6 @@ static int launch(struct function *f, const struct launch_shape *s, void **args,
     return bad;
 }
 
-static int launch_unchecked(struct function *f, const struct launch_shape *s, void **args,
-    int counted, struct measurement *m, struct err *e)
-{
-    struct device_settings *settings = device_settings(runtime.device);
-    settings->unchecked = settings->lenient = 1;
-    int bad = launch(f, s, args, counted, m, e);
-    settings->unchecked = settings->lenient = 0;
-    return bad;
-}
-
-/* LOCKSTEP_CHECK=warn: launch with checks; if one of them stops the launch, restore memory and
- * launch without checks. Only the first launch of a kernel and shape is checked, since all memory
- * is saved for it; if there is too much memory, no launch is checked. */
-static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args,
-    int counted, struct measurement *m, struct err *e)
-{
-    struct kept *kept = NULL;
-    struct err second = {0};
-    if (!counted || again_keep(&kept)) return launch_unchecked(f, s, args, counted, m, e);
-    int bad = launch(f, s, args, counted, m, e);
-    if (bad) {
-        measurement_free(m);
-        again_put_back(kept);
-        bad = launch_unchecked(f, s, args, counted, m, &second);
-        if (bad)
-            *e = second;
-        else
-            again_warn(f, e);
-    }
-    again_free(kept);
-    return bad;
-}
-
 cudaError_t launch_run(
     struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
@@ -193,7 +156,7 @@ cudaError_t launch_run(
     uint64_t room[ARGS];
     registry_managed(0);
     if (registry_managed_args(f, args, translated, room, ARGS)) args = translated;
-    int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
+    int bad = launch(f, s, args, counted, &m, &e);
     runtime_print();
     if (!bad) registry_managed(1);
     if (bad) {

@@ -172,12 +172,6 @@ void memory_free_all(void)
     }
 }
 
-void memory_each(memory_seen *see, void *context)
-{
-    for (size_t i = 0; i < block_count; i++)
-        if (blocks[i].owner == FROM_DEVICE) see(context, (dev_ptr)blocks[i].start, blocks[i].bytes);
-}
-
 size_t memory_used(void)
 {
     size_t sum = 0;

@@ -356,15 +356,6 @@ dev_ptr registry_variable(const void *host, size_t *bytes)
     return 0;
 }
 
-void registry_each(memory_seen *see, void *context)
-{
-    for (const struct variable *v = variables; v; v = v->next) {
-        size_t bytes = 0;
-        dev_ptr at = v->image->module ? address_of(v, &bytes) : 0;
-        if (at) see(context, at, bytes);
-    }
-}
-
 struct image *registry_open(const char *ptx, cudaError_t *error)
 {
     const struct fat_binary fat = {MAGIC, 1, ptx, NULL};

@@ -115,6 +115,7 @@ static void finish(void)
     const char *json = getenv("LOCKSTEP_JSON");
     if (report && *report && *report != '0') report_print(calls);
     if (json && *json) report_json(calls, json);
+    findings_list();
     profile_missed();
     trace_write();
 }
@@ -133,6 +134,12 @@ void runtime_print(void)
     if (printed) fputs(printed, stdout);
     free(printed);
     printed = NULL;
+}
+
+static void note(void *context, const char *file, const struct err *e, unsigned long times)
+{
+    (void)context;
+    findings_add(file, e, times);
 }
 
 static int asked(const char *variable)
@@ -158,9 +165,10 @@ static cudaError_t open_device(void)
     runtime.reports = asked("LOCKSTEP_REPORT") || asked("LOCKSTEP_JSON") || asked("LOCKSTEP_TRACE");
     device_settings(runtime.device)->print = keep_print;
     device_settings(runtime.device)->same_value_ok = 1;
-    runtime.warn = check && !strcmp(check, "warn");
-    if (check && !strcmp(check, "off"))
-        device_settings(runtime.device)->unchecked = device_settings(runtime.device)->lenient = 1;
+    int off = check && !strcmp(check, "off"), lenient = check && !strcmp(check, "lenient");
+    if (!check || strcmp(check, "stop")) device_settings(runtime.device)->note = note;
+    device_settings(runtime.device)->unchecked = off;
+    device_settings(runtime.device)->lenient = off || lenient;
     if (!at_end) atexit(finish);
     at_end = 1;
     return cudaSuccess;

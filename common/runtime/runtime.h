@@ -10,8 +10,8 @@
  * work.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
- * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=warn continues after a race or a read of
- * unwritten memory, LOCKSTEP_CHECK=off does not check for these; LOCKSTEP_COUNT=all counts every
+ * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a read
+ * of unwritten memory, which otherwise is told, LOCKSTEP_CHECK=off does not check for these; LOCKSTEP_COUNT=all counts every
  * launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without it, after 600);
  * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see README.md. */
 #ifndef LOCKSTEP_RUNTIME_H
@@ -72,7 +72,7 @@ void runtime_stick(cudaError_t error);
 struct runtime {
     struct device *device; /* the device; NULL: it is not open yet */
     const struct model_profile *profile;
-    int count_all, warn;
+    int count_all;
     int reports;  /* 1: counters or times of kernels are reported or traced */
     double limit; /* seconds after which a launch is ended */
 };
@@ -92,10 +92,6 @@ void memory_free_all(void);
 /* Allocate and free device memory, as cudaMalloc and cudaFree do. */
 cudaError_t memory_allocate(void **p, size_t bytes);
 cudaError_t memory_release(void *p);
-/* Call `see` for each device allocation, and for each variable of a loaded file. */
-typedef void memory_seen(void *context, dev_ptr at, size_t bytes);
-void memory_each(memory_seen *see, void *context);
-void registry_each(memory_seen *see, void *context);
 /* The allocation that contains an address: its start, size and name. -1: there is none. */
 int memory_block(const void *p, void **start, size_t *bytes, const char **name);
 /* Append a line for each allocation that was never freed. Returns how many there are. */
@@ -199,16 +195,11 @@ struct copy_sum {
 extern struct copy_sum copies[COPY_KINDS];
 extern const char *const copy_names[COPY_KINDS]; /* nvprof's names of the kinds of copies */
 
-/* ---- LOCKSTEP_CHECK=warn (check_warn.c) ---- */
+/* ---- what the checks find in launches that go on (findings.c) ---- */
 
-/* A copy of all device memory, freed with again_free. */
-struct kept;
-/* Copy all device memory to *list. -1: there is too much memory to copy. */
-int again_keep(struct kept **list);
-void again_put_back(const struct kept *list);
-void again_free(struct kept *list);
-/* Report what a check found in a launch, once for each line of a kernel. */
-void again_warn(const struct function *f, const struct err *e);
+/* Tell a finding that is new; count one that was told before. */
+void findings_add(const char *file, const struct err *e, unsigned long times);
+void findings_list(void); /* Called at exit: list all findings. */
 
 /* ---- the profile of one launch (profile.c), only with LOCKSTEP_PROFILE ---- */
 

@@ -148,6 +148,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->stored_by);
     free(w->leads);
     write_combine_free(w->combine);
+    words_end(w);
     check_free(w->check);
     shadow_free(w->shadow);
     printed_free(w->printed);
@@ -189,8 +190,10 @@ static void run_seat(struct crew *c, struct worker *w)
         return;
     }
     w->busy = 0;
-    if (how == 3 && !(how = setjmp(w->fault))) unwritten_again(w);
-    if (w->check->looking && !(how = setjmp(w->fault))) unwritten_report(w);
+    if (how == 3) {
+        if (!setjmp(w->fault)) unwritten_again(w);
+        if (!(how = setjmp(w->fault))) unwritten_report(w);
+    }
     if (how == 1) report_fault(c, w);
 }
 
@@ -455,9 +458,16 @@ static int run_apart(struct crew *c, int threads)
     sim_own_end(l->memory, bad);
     if (!bad) return 1;
     end_workers(c);
+    notes_forget(l->notes);
     atomic_store(&c->met, 0);
     atomic_store(&l->first_fault, UINT64_MAX);
     return 0;
+}
+
+static void end_notes(struct launch *l)
+{
+    notes_free(l->notes);
+    free(l->used);
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -486,8 +496,12 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.masked = without || (options && options->masked), l.lenient = options && options->lenient;
     if (options)
         l.unchecked = without || options->unchecked, l.same_value_ok = options->same_value_ok;
+    if (options && options->note && !l.unchecked && !l.watch) {
+        l.notes = notes_new();
+        l.used = xcalloc(k->program->step_count, sizeof *l.used);
+    }
     int unflown = options && options->unflown;
-    if (!l.unchecked && !unflown && flight_check(k, name, e)) return -1;
+    if (!l.unchecked && !unflown && flight_check(k, name, e)) return end_notes(&l), -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
@@ -498,7 +512,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     set_sample(&c, options);
     if (shape_check_grid(&l, name, e)) {
         without_free(part);
-        return -1;
+        return end_notes(&l), -1;
     }
     l.seats = c.seats = seats_of(&c);
     int threads = host_threads(&l, options), in_order = k->serial || l.turns;
@@ -517,6 +531,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
         r->printed = printed;
     else
         free(printed);
+    notes_tell(l.notes, k->main_file, options);
+    end_notes(&l);
     if (options && options->executed) *options->executed += executed(&c);
     if (l.record && !failed) crew_sum(&c, r);
     end_workers(&c);

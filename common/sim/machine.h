@@ -137,6 +137,9 @@ struct sim_kernel {
      * the other */
     int serial;
     struct targets targets;
+    /* for words.c. looked: words that were looked at so far; suspect: check.c has found a race */
+    _Atomic uint64_t looked;
+    atomic_int suspect;
 };
 
 /* How a thread accesses a word. */
@@ -260,6 +263,7 @@ struct worker {
     struct write_combine *combine; /* write-combining buffers; NULL: stores do not combine */
     struct check *check;           /* shadow memory of the block's shared and local memory */
     struct shadow *shadow;         /* shadow memory of global memory */
+    struct words *words;           /* accesses to each word (words.c); NULL: not kept */
     int check_off;                 /* 1: all checks are off */
     unsigned char stray[64]; /* dummy target of accesses outside of buffers, in lenient launches */
     /* the observer, if this block is watched; NULL: nobody watches it */
@@ -304,6 +308,8 @@ struct launch {
     const struct sim_watch *watch; /* the observer of a block; NULL: nobody watches */
     _Atomic uint64_t first_fault;  /* number of the lowest block that failed; UINT64_MAX: none */
     uint64_t *work;                /* warp instructions of each block; NULL: not kept */
+    struct notes *notes;           /* findings that hardware survives; NULL: they end the launch */
+    uint8_t (*used)[4]; /* for each step and element of a load: what sim_used knows; with notes */
     /* from schedule.c. busiest: the busiest multiprocessor's share of all work, 0: not known;
      * longest: instructions of a block's longest warp, relative to the mean warp, 1: not known */
     double busiest, longest;
@@ -461,9 +467,9 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
 void batch_next(struct batch *v);
 /* The first lane of the batch in mask; -1: there is none. */
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]);
-/* May a barrier be passed although threads that have returned never reach it? From compute
- * capability 7.0 on GPUs do that; since it is seldom intended, the simulator reports it as a fault
- * unless checks are off. */
+/* May a barrier be passed, or a shuffle executed, without threads that have returned? From compute
+ * capability 7.0 on GPUs do that. Since it is seldom intended, the simulator reports it as a fault,
+ * unless checks are off or the launch goes on after what hardware survives. */
 int barrier_lets_go(const struct batch *v);
 /* Reports the fault that lane "lane" waits at a barrier which lane "absent" will never reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
@@ -479,6 +485,10 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
  * begins a guess at the cause (struct err). */
 void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found,
     const char *fmt, ...) __attribute__((noreturn, format(printf, 5, 6)));
+/* The two parts of sim_fault: describe the mistake in the worker's err; leave. */
+void sim_describe(struct batch *v, const struct uop *u, int lane, struct finding found,
+    const char *fmt, va_list ap);
+void sim_throw(struct batch *v, const struct uop *u, int lane) __attribute__((noreturn));
 #define FAULT(...) \
     (struct finding) { __VA_ARGS__ }
 /* A finding about element `index` of the array with this name, which has `extent` elements. */
@@ -487,6 +497,26 @@ struct finding sim_element(
 /* Reports an access out of bounds or misaligned (fault.c). */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr,
     enum ptx_space space, int write) __attribute__((noreturn));
+/* Reports an access outside of all buffers that continues (struct sim_options: lenient). */
+void sim_stray(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
+
+/* ---- findings that hardware survives (check/notes.c) ---- */
+struct notes;
+struct notes *notes_new(void);
+void notes_free(struct notes *n);
+void notes_forget(struct notes *n); /* All blocks run again from the start. */
+/* Pass all findings to o->note, in the order of lines. file: the source file. */
+void notes_tell(struct notes *n, const char *file, const struct sim_options *o);
+/* Reports a mistake that hardware survives. If the launch takes notes, this one is noted, once for
+ * each line and kind, and the function returns; else it is a fault. */
+void sim_warn(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt,
+    ...) __attribute__((format(printf, 5, 6)));
+/* Is a finding of this kind noted for the line of u, so that sim_warn would only count it? If so,
+ * it is counted. */
+int sim_known(const struct batch *v, const struct uop *u, enum finding_kind kind);
+/* Is an element that this load loads computed with, and not only stored elsewhere or selected by a
+ * condition (check/used.c)? For launches that take notes. */
+int sim_used(const struct batch *v, const struct uop *u, int element);
 
 /* ---- output of printf in kernels (print.c) ---- */
 struct printed;

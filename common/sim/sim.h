@@ -221,7 +221,11 @@ struct sim_options {
     /* If not 0, run without this, lane by lane and without the detection of races and unwritten
      * reads. */
     enum without without;
-    int unflown; /* 1: no fault if registers of wgmma products in flight are copied */
+    int unflown;   /* 1: no fault if registers of wgmma products in flight are copied */
+    /* If set, a finding that hardware survives (a race, a read of unwritten memory) does not end the
+     * launch. When the launch has ended, this is called for each line and kind of finding, with the
+     * source file and how often it was found. */
+    void (*note)(void *context, const char *file, const struct err *e, unsigned long times);
     /* the launch adds its work here, in warp instructions; may be NULL */
     uint64_t *executed;
     uint64_t budget; /* most warp instructions that one warp may execute; 0: the default */

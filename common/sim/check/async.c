@@ -160,8 +160,8 @@ void async_barrier(struct check *c, int at_wait)
     }
 }
 
-static void __attribute__((noreturn))
-too_early(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+static void too_early(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
 {
     struct worker *w = v->worker;
     int line = w->kernel->program->steps[f->step].loc.line;
@@ -171,19 +171,20 @@ too_early(struct batch *v, const struct uop *u, int lane, uint64_t addr, const s
         &w->batches[f->thread / BATCH_LANES], f->thread % BATCH_LANES, other, sizeof other);
     w->clash = (struct sim_clash){CLASH_RACE, addr, f->thread / 32, f->thread % 32, f->step};
     if (f->group <= w->check->async->there[f->thread])
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line, .hints = HINT_BARRIER),
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line, .hints = HINT_BARRIER),
             "reads %s, which thread %s copied asynchronously in line %d and has waited for by itself\1; a "
             "__syncthreads() belongs between its wait and this line",
             word, other, line);
-    if (f->thread / 32 == v->index * BATCH_WARPS + lane / 32)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+    else if (f->thread / 32 == v->index * BATCH_WARPS + lane / 32)
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
             "reads %s before the asynchronous copy in line %d has been waited for\1; a wait, such as "
             "__pipeline_wait_prior(0), belongs between these lines",
             word, line);
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
-        "reads %s, which thread %s copies asynchronously in line %d\1; its wait, such as "
-        "__pipeline_wait_prior(0), and then a __syncthreads() belong between these lines",
-        word, other, line);
+    else
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+            "reads %s, which thread %s copies asynchronously in line %d\1; its wait, such as "
+            "__pipeline_wait_prior(0), and then a __syncthreads() belong between these lines",
+            word, other, line);
 }
 
 int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes)

@@ -91,7 +91,7 @@ void bulk_allows(
     names_shared(w, u->step, addr, word, sizeof word);
     async_name(w, p->addr, barrier, sizeof barrier);
     int line = w->kernel->program->steps[f->step].loc.line;
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+    sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
         "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier "
         "(%s) belongs between these lines",
         word, line, barrier);
@@ -136,14 +136,14 @@ void bulk_wait(struct batch *v, int lane, uint32_t left)
 }
 
 /* Reports a write to a word that copy f still reads. */
-static void __attribute__((noreturn))
-overwritten(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+static void overwritten(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
 {
     struct worker *w = v->worker;
     char word[96];
     names_shared(w, u->step, addr, word, sizeof word);
     int line = w->kernel->program->steps[f->step].loc.line;
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+    sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
         "writes %s, which the bulk copy in line %d may still read\1; a wait for its group, such as "
         "tma_wait_read<0>(), belongs between these lines",
         word, line);
@@ -198,7 +198,7 @@ static void check_fenced(
         if (!(bad >> w % 64 & 1)) continue;
         names_shared(v->worker, u->step, w * 4, word, sizeof word);
         int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_COPY),
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY),
             "%s %s, which threads have stored without a fence_async() after it: the %s may not see it; each "
             "thread that stores needs the fence, and then a barrier",
             product ? "multiplies with" : "copies", word, product ? "tensor cores" : "copy engine");
@@ -232,11 +232,12 @@ void bulk_end_block(struct worker *w)
         const struct flight *f = &c->async->held[i];
         if (!(c->held[i / 64] >> i % 64 & 1)) continue;
         const struct uop at = {.step = f->step};
-        sim_fault(&w->batches[f->thread / BATCH_LANES], &at, f->thread % BATCH_LANES,
+        sim_warn(&w->batches[f->thread / BATCH_LANES], &at, f->thread % BATCH_LANES,
             FAULT(.kind = FOUND_COPY),
 
             "ends while this bulk copy may still read shared memory; before its end the thread must close "
             "the "
             "group and wait for it, as by tma_commit() and tma_wait_read<0>()");
+        return;
     }
 }

@@ -189,6 +189,7 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
 {
     const struct ptx_step *steps = v->worker->kernel->program->steps;
     char other[64], word[96], where[160];
+    if (sim_known(v, u, FOUND_RACE)) return;
     int line = steps[before->step].loc.line;
     sim_thread_name(&v->worker->batches[before->batch], before->lane, other, sizeof other);
     names_shared(v->worker, u->step, addr, word, sizeof word);
@@ -197,7 +198,7 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
         snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
     v->worker->clash = (struct sim_clash){CLASH_RACE, at,
         before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
+    sim_warn(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
         "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race\1; a "
         "__syncthreads() belongs %s",
         does, bytes < 4 ? "bytes of " : "", word, other, did, line, where);
@@ -207,6 +208,14 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
 static int by_another(const struct touch *t, const struct batch *v, int lane)
 {
     return t->lane != NOBODY && (t->batch != v->index || t->lane / 32 != lane / 32);
+}
+
+int sim_partly(const struct batch *v, const uint64_t *cells, uint64_t addr, unsigned bytes)
+{
+    int any = 0;
+    for (uint64_t word = addr / 4; word <= (addr + bytes - 1) / 4; word++)
+        any |= cells[word / 64] >> word % 64 & 1;
+    return v->worker->launch->notes && any;
 }
 
 /* 1. An atomic operation only needs its word to have been written before. 2. A plain access sets
@@ -222,13 +231,13 @@ void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
     if (write) bulk_keeps(v, u, lane, addr, bytes);
     if (atomic) {
         if (!check_range(c, warp, addr, addr + bytes, 0) && !async_allows(v, u, lane, addr, bytes))
-            unwritten_found(v, u, lane, addr, 1);
+            unwritten_found(v, u, lane, addr, bytes, 1);
         return;
     }
     if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write)
                     : check_range(c, warp, addr, addr + bytes, write)) &&
         !async_allows(v, u, lane, addr, bytes))
-        unwritten_found(v, u, lane, addr, 0);
+        unwritten_found(v, u, lane, addr, bytes, 0);
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
             race(v, u, lane, bytes, &c->writer[at], addr, at, write ? "writes" : "reads", "wrote");
@@ -262,15 +271,22 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
     for (size_t i = 0; i < w->kernel->block_count; i++)
         barriers |= w->kernel->blocks[i].end == END_BARRIER;
     if (arrays && barriers)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
             "reads %s, which it has not written: every thread has an array of its own\1; is __shared__ "
             "missing in "
             "line %d?",
             word, n.shape.line);
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
-        "reads %s, which it has not written: an array or a structure of the thread's own holds whatever was "
-        "there until it is given a value",
-        word);
+    else
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
+            "reads %s, which it has not written: an array or a structure of the thread's own holds whatever "
+            "was there until it is given a value",
+            word);
+}
+
+/* Where the launch goes on after findings, only values that are used count. */
+static int local_counts(const struct batch *v, const struct uop *u, int element)
+{
+    return !v->worker->launch->notes || sim_used(v, u, element);
 }
 
 /* Each lane has its own cells, with one bit for each word of its local memory. Not an error are a
@@ -282,13 +298,17 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + lane) * c->local_cells;
     const struct sim_watch *watch = v->worker->launch->watch;
     if (v->worker->check_off || (watch && watch->unoptimised)) return;
+    int told = sim_partly(v, cells, addr, (unsigned)u->bytes * u->vector);
     for (int e = 0; e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
-        for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
-            if (write)
-                cells[word / 64] |= (uint64_t)1 << word % 64;
-            else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
+        for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++) {
+            int unwritten = !write && !(cells[word / 64] >> word % 64 & 1);
+            if (unwritten && !told && u->r[e] >= 0 && !u->quiet && local_counts(v, u, e)) {
                 local_unwritten(v, u, lane, at);
+                told = 1;
+            }
+            if (write || told) cells[word / 64] |= (uint64_t)1 << word % 64;
+        }
     }
 }
 
@@ -369,11 +389,13 @@ int check_barrier_passed(struct check *c)
     async_barrier(c, 0);
     unwritten_barrier(c);
     c->barriers++;
-    return clash == 0 || c->looking;
+    return clash == 0;
 }
 
-void check_mbarrier_passed(struct check *c)
+void check_mbarrier_passed(struct worker *w)
 {
+    struct check *c = w->check;
+    words_barrier(w);
     bulk_barrier(c);
     if (c->any_writes) forget_touches(c);
     async_barrier(c, 1);

@@ -8,6 +8,7 @@
 
 struct touch;
 struct async;
+struct access;
 
 /* A read of a word that nothing had written (unwritten.c). barriers: number of barriers that the
  * block had passed before the read. */
@@ -47,8 +48,8 @@ struct check {
     /* copies in flight (async.c); NULL: the kernel has no asynchronous copies */
     struct async *async;
     int barriers; /* number of barriers that the block has passed */
-    /* looking: this is the second run, to find which step writes the word in `unwritten`; ended:
-     * that run is over */
+    /* looking: it is being observed which step writes the word in `unwritten`, in a second run or,
+     * if the launch takes notes, in the rest of the first; ended: that run is over */
     int looking, ended;
     struct unwritten unwritten;
 };
@@ -111,19 +112,41 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 
 /* Records the local-memory access of a whole warp, and never faults. Returns 0 if the access of one
  * lane may be an error (check_local then reports it). */
-struct access;
 int check_local_lanes(const struct access *x);
 
+/* If the launch takes notes, a read that is partly written is no mistake: the rest is padding, or
+ * the end of a row that was loaded by vectors. Is one of the words written? cells: one bit a
+ * word. */
+int sim_partly(const struct batch *v, const uint64_t *cells, uint64_t addr, unsigned bytes);
+
 /* A read of an unwritten word was found. unwritten_found leaves by longjmp; then the block runs
- * again to see who writes the word (unwritten_again), and unwritten_report reports the fault. */
-void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic);
+ * again to see who writes the word (unwritten_again), and unwritten_report reports the fault. If
+ * the launch takes notes, the block goes on instead, and unwritten_end reports at its end. */
+void unwritten_found(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int atomic);
 void unwritten_again(struct worker *w);
 void unwritten_barrier(struct check *c);
-void unwritten_report(struct worker *w) __attribute__((noreturn));
+void unwritten_report(struct worker *w);
+void unwritten_end(struct worker *w);
+
+/* ---- races between any two threads of a block, in some blocks (words.c) ---- */
+
+/* words_start, words_end: a block starts or ends. words_barrier: all that was accessed so far is
+ * past, for all threads. words_sync: the lanes of this warp of the batch execute something
+ * together. */
+void words_start(struct worker *w);
+void words_end(struct worker *w);
+void words_barrier(struct worker *w);
+void words_sync(struct batch *v, int warp);
+/* Look at an access, if worker.words is set: of warps, for which access_check has found x->host,
+ * or of one lane. r: the region; NULL: shared memory. host: where the lane's bytes are. */
+void words_access(const struct access *x);
+void words_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind, const unsigned char *host);
 
 /* Call when a thread has passed an mbarrier. The mbarrier is treated like a barrier of the block:
  * accesses before it do not race with later ones. */
-void check_mbarrier_passed(struct check *c);
+void check_mbarrier_passed(struct worker *w);
 /* Call when all threads have arrived at a barrier or returned. Returns 0 if warps raced since the
  * previous barrier. */
 int check_barrier_passed(struct check *c);

@@ -24,6 +24,7 @@
  *
  * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming
  * Guide, atomicCAS. */
+#include "sim/check/check.h"
 #include "sim/check/shadow_lines.h"
 #include "sim/exec/access.h"
 
@@ -218,7 +219,8 @@ static int touch(
 {
     int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
-        return !r->written || is_written(r, NULL, p) || is_written(r, known_line(f, p->number), p);
+        return !a->looks || !r->written || is_written(r, NULL, p) ||
+               is_written(r, known_line(f, p->number), p);
     /* narrow accesses are not tracked, so assume that another multiprocessor owns the word */
     if (r->owner && !races) f->meets = 1;
     if (!r->written && !races) return 1;
@@ -305,10 +307,15 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
 }
 
 /* Does the access use the old value of the memory? A store does not, and neither does an exchange
- * whose result is unused. */
-static int looks(const struct uop *u, enum touch_kind kind)
+ * whose result is unused. Where the launch goes on after findings, a load does not if its value is
+ * only carried elsewhere. */
+static int looks(const struct batch *v, const struct uop *u, enum touch_kind kind)
 {
-    return kind == TOUCH_READ || (kind == TOUCH_UPDATE && (u->detail != ATOM_EXCH || u->d >= 0));
+    int any = !v->worker->launch->notes;
+    if (kind == TOUCH_UPDATE) return u->detail != ATOM_EXCH || u->d >= 0;
+    for (int e = 0; kind == TOUCH_READ && !any && e < u->vector; e++)
+        any = u->r[e] >= 0 && sim_used(v, u, e);
+    return kind == TOUCH_READ && any;
 }
 
 /* Checks lanes at irregular addresses. If the warp repeats its last access of this kind in the same
@@ -337,8 +344,8 @@ int shadow_access(const struct access *x)
     int good = 1;
     for (int i = 0; good && i < x->warps; i++) {
         int w = x->first + i;
-        struct touching a = {x->v->index * BATCH_WARPS + w, x->kind, looks(x->u, x->kind), x->bytes,
-            {toucher(x->v->index * BATCH_LANES + w * 32, x->u->step), 0, -1, NULL}};
+        struct touching a = {x->v->index * BATCH_WARPS + w, x->kind, looks(x->v, x->u, x->kind),
+            x->bytes, {toucher(x->v->index * BATCH_LANES + w * 32, x->u->step), 0, -1, NULL}};
         struct part one = part_of(x->lo[i], a.each);
         if (!p->reach) {
             a.by.first += (uint32_t)__builtin_ctz(x->mask);
@@ -373,6 +380,15 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     }
 }
 
+/* Is any of the bytes written? */
+static int partly_written(const struct region *r, const struct line *l, const struct part *p)
+{
+    size_t cell = (p->number * LINE - r->addr) / 64;
+    for (size_t k = 0; k < 2; k++)
+        if (p->bytes[k] & (r->written[cell + k] | (l ? l->written[k] : 0))) return 1;
+    return 0;
+}
+
 /* Is a loaded value written? For an 8-byte integer, one written half is enough: it may be part of a
  * structure that is copied with its padding. */
 static int written_enough(const struct shadow *f, const struct region *r, const struct uop *u,
@@ -385,25 +401,41 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
+/* After an error that did not end the launch: from now on the bytes count as written, so that a read
+ * of them is told once for each block. */
+static void trust(struct shadow *f, const struct region *r, const struct part *p)
+{
+    struct line *l = line_at(f, r, p->number);
+    l->written[0] |= p->bytes[0];
+    l->written[1] |= p->bytes[1];
+}
+
 /* touch() only tells that there is an error. This function finds out which: a race or, if there is
- * none, a read of an unwritten element. */
+ * none, a read of an unwritten element. Where the launch takes notes, an access that is partly
+ * written is none, nor a value that is only carried elsewhere: it is padding, or the end of a row
+ * that is loaded by vectors. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
-    struct touching a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
+    struct touching a = {v->index * BATCH_WARPS + lane / 32, kind, looks(v, u, kind),
         (unsigned)u->bytes * u->vector,
         {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
     struct part whole = part_of(addr, a.each);
     if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, &whole)) return;
     if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);
+    int notes = v->worker->launch->notes != NULL;
+    int part_is_enough =
+        notes && r->written && partly_written(r, known_line(f, whole.number), &whole);
     /* An element whose result is unused may be unwritten. */
-    for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
+    for (unsigned e = 0; a.looks && r->written && !part_is_enough && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         struct part p = part_of(at, u->bytes);
-        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !written_enough(f, r, u, &p, at))
+        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !written_enough(f, r, u, &p, at) &&
+            (!notes || kind == TOUCH_UPDATE || sim_used(v, u, (int)e)))
             shadow_tell_unwritten(v, u, lane, r, at, kind);
     }
+    if (notes && r->written) trust(f, r, &whole);
 }
 
 /* ---- a fence followed by an atomic operation ---- */
@@ -418,5 +450,8 @@ void shadow_fence(struct batch *v, int warp)
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;
-    if (f->fenced >> (v->index * BATCH_WARPS + warp) & 1) f->epoch++;
+    if (f->fenced >> (v->index * BATCH_WARPS + warp) & 1) {
+        f->epoch++;
+        words_barrier(v->worker);
+    }
 }

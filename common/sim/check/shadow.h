@@ -37,7 +37,8 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 
-/* ---- reports (shadow_told.c): each one stops the launch, except shadow_same_value ---- */
+/* ---- reports (shadow_told.c): each one stops the launch, unless it takes notes; shadow_same_value
+ * does not ---- */
 
 /* Reports a race of this lane with an earlier access by another thread of the block, in step "by"
  * of the program. wrote: the earlier access was a write; else a read or an atomic. */

@@ -13,13 +13,15 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
     static const char *const does[] = {"reads", "updates", "writes"};
     const struct ptx_step *step = &v->worker->kernel->program->steps[by];
     char name[48];
+    if (sim_known(v, u, FOUND_RACE)) return;
     sim_thread_name(
         &v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
     uint64_t index = (addr - r->addr) / r->element;
     struct finding found = sim_element(FOUND_RACE, r->name, (long long)index, 0);
     found.other_line = step->loc.line;
     found.hints = kind == TOUCH_WRITE && wrote ? 0 : HINT_BARRIER;
-    sim_fault(v, u, lane, found,
+    int one_line = step->loc.line == v->worker->kernel->program->steps[u->step].loc.line;
+    sim_warn(v, u, lane, found,
         "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race%s",
         does[kind], r->name, (unsigned long long)index, name,
         wrote                 ? "wrote"
@@ -29,13 +31,15 @@ void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const stru
         kind == TOUCH_WRITE && wrote
             ? "; let one thread write it, or use an atomic operation, if both are "
               "meant to have this index"
-            : "\1; a __syncthreads() belongs between these lines");
+        : one_line ? "\1; if each thread adds to it, an atomicAdd() does that in one step; else a "
+                     "__syncthreads() belongs between what the line reads and what it writes"
+                   : "\1; a __syncthreads() belongs between these lines");
 }
 
 void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
-    sim_fault(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
+    sim_warn(v, u, lane, FAULT(.kind = FOUND_UNFILLED),
         "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
         "whatever was there",
         kind == TOUCH_READ ? "reads" : "updates", r->name,

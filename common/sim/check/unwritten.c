@@ -6,6 +6,8 @@
  *                               before the next barrier       a barrier is missing in front of the read
  *                               after a later barrier         it is filled too late
  *
+ * If the launch takes notes, the block is not run again: the rest of its run is observed.
+ *
  * If nobody writes the word, the message also states which part of the array the block fills, if
  * that is a rectangle. */
 #include "sim/check/check.h"
@@ -14,14 +16,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Only the first such read is kept. Leaves by longjmp; run_seat in launch.c then calls
- * unwritten_again and unwritten_report. */
-void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic)
+/* Only the first such read is kept. Leaves by longjmp, unless the launch takes notes; run_seat in
+ * launch.c then calls unwritten_again and unwritten_report. */
+void unwritten_found(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int atomic)
 {
     struct check *c = v->worker->check;
-    if (c->looking) return;
+    if (c->looking || sim_partly(v, c->ever, addr, bytes)) return;
+    if (sim_known(v, u, FOUND_EARLY) || sim_known(v, u, FOUND_UNFILLED)) return;
     c->unwritten = (struct unwritten){v->index, lane, u->step, atomic, addr, c->barriers, -1};
-    longjmp(v->worker->fault, 3);
+    c->looking = v->worker->launch->notes != NULL;
+    c->ended = 0;
+    if (!c->looking) longjmp(v->worker->fault, 3);
 }
 
 /* Run the block a second time. Another fault may end this run early; what was found until then is
@@ -31,6 +37,13 @@ void unwritten_again(struct worker *w)
     w->check->looking = 1;
     run_again(w);
     w->check->ended = 1;
+}
+
+void unwritten_end(struct worker *w)
+{
+    if (!w->check->looking) return;
+    w->check->ended = 1;
+    unwritten_report(w);
 }
 
 static int is_filled(const struct check *c, uint64_t addr)
@@ -99,19 +112,24 @@ void unwritten_report(struct worker *w)
     names_shared(w, x->step, x->addr, word, sizeof word);
     if (known && x->addr - n.start >= n.bytes) {
         names_shape(&n, shape, sizeof shape);
-        sim_fault(v, &at, x->lane, names_finding(FOUND_OUTSIDE, &n, x->addr),
+        sim_warn(v, &at, x->lane, names_finding(FOUND_OUTSIDE, &n, x->addr),
             "%s %s; %s has %s element%s", verb, word, n.name, shape, strcmp(shape, "1") ? "s" : "");
+        return;
     }
-    if (early)
-        sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY, .hints = HINT_BARRIER),
+    if (early) {
+        sim_warn(v, &at, x->lane, FAULT(.kind = FOUND_EARLY, .hints = HINT_BARRIER),
             "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?",
             verb, word);
-    if (x->filled >= 0)
-        sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_EARLY),
+        return;
+    }
+    if (x->filled >= 0) {
+        sim_warn(v, &at, x->lane, FAULT(.kind = FOUND_EARLY),
             "%s %s, which is filled only behind a later __syncthreads(): fill it before this line is reached",
             verb, word);
+        return;
+    }
     if (known) tell_part(c, &n, part, sizeof part);
-    sim_fault(v, &at, x->lane, FAULT(.kind = FOUND_UNFILLED),
+    sim_warn(v, &at, x->lane, FAULT(.kind = FOUND_UNFILLED),
         "%s %s, which no thread of the block %s%s: give it a value, 0 where the tile reaches past the "
         "matrix, "
         "or do not read it",

@@ -197,6 +197,7 @@ unsigned char *access_place(struct batch *v, const struct uop *u, enum ptx_space
         if (!access_inside(span, addr, n)) {
             if (addr & (n - 1) || !strays(v, space, addr))
                 sim_fault_access(v, u, lane, addr, space, write);
+            if (w->launch->notes) sim_stray(v, u, lane, addr, write);
             *span = (struct span){NULL, 0, 0, NULL};
             return memset(w->stray, 0, sizeof w->stray);
         }
@@ -217,6 +218,8 @@ unsigned char *access_lane(struct batch *v, const struct uop *u, enum ptx_space 
 {
     int write = kind != TOUCH_READ;
     unsigned char *at = access_place(v, u, space, span, addr, lane, write);
+    if (v->worker->words && (space == SPACE_SHARED || (space == SPACE_GLOBAL && span->region)))
+        words_lane(v, u, lane, span->region, addr, kind, at);
     if (space == SPACE_SHARED)
         check_lane(v, u, lane, addr, (unsigned)u->bytes * u->vector, write, kind == TOUCH_UPDATE);
     else if (space == SPACE_LOCAL)
@@ -293,6 +296,8 @@ static int check_shared(const struct access *x)
 int access_check(struct access *x)
 {
     if (!x->pattern || !place(x)) return 0;
+    if (x->v->worker->words && (x->space == SPACE_SHARED || x->space == SPACE_GLOBAL))
+        words_access(x);
     switch (x->space) {
     case SPACE_SHARED: return check_shared(x);
     case SPACE_LOCAL: return check_local_lanes(x);

@@ -394,5 +394,5 @@ void async_mbarrier(struct batch *v, const struct uop *u)
     }
     v->asked = asks && !passed;
     v->worker->moved |= !v->asked;
-    if (passed && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
+    if (passed && !v->worker->check_off) check_mbarrier_passed(v->worker);
 }

@@ -64,7 +64,7 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
     print3(out, size, t);
 }
 
-/* sim_fault (below) records the error in the worker and leaves by longjmp, to run_seat in launch.c.
+/* sim_fault (below) describes the error in the worker and leaves by longjmp, to run_seat in launch.c.
  * So a function that can fault must hold no lock, nor memory that it would have to free. */
 struct finding sim_element(
     enum finding_kind kind, const char *name, long long index, long long extent)
@@ -74,16 +74,13 @@ struct finding sim_element(
     return f;
 }
 
-void sim_fault(
-    struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
+void sim_describe(struct batch *v, const struct uop *u, int lane, struct finding found,
+    const char *fmt, va_list ap)
 {
     struct worker *w = v->worker;
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
     char what[1024], who[128] = "", block[48], thread[48];
-    va_list ap;
-    va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
     print3(block, sizeof block, w->ctaid);
     if (lane >= 0) {
         sim_thread_name(v, lane, thread, sizeof thread);
@@ -100,8 +97,22 @@ void sim_fault(
     memcpy(found.block, w->ctaid, sizeof found.block);
     if (lane >= 0) thread_of(v, lane, found.thread);
     w->err.found = found;
-    if (w->watch) watch_fault(v, u, lane);
-    longjmp(w->fault, 1);
+}
+
+void sim_throw(struct batch *v, const struct uop *u, int lane)
+{
+    if (v->worker->watch) watch_fault(v, u, lane);
+    longjmp(v->worker->fault, 1);
+}
+
+void sim_fault(
+    struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    sim_describe(v, u, lane, found, fmt, ap);
+    va_end(ap);
+    sim_throw(v, u, lane);
 }
 
 /* ---- masks ---- */
@@ -268,6 +279,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
         return;
     }
     if (any) run_guarded(v, u);
+    for (int w = 0; any && w < v->warps; w++)
+        if (here[w]) words_sync(v, w);
     v->pc = b->next;
 }
 
@@ -537,7 +550,11 @@ static enum progress run_batches(struct worker *w)
             return AT_HORIZON;
         }
         check_barrier(w);
-        if (!check_barrier_passed(w->check)) return RACED;
+        if (!check_barrier_passed(w->check) && !w->check->looking) {
+            if (!w->launch->notes) return RACED;
+            atomic_store(&w->launch->kernel->suspect, 1);
+        }
+        words_barrier(w);
         shadow_barrier(w->shadow);
         if (waits_for_grid(w, &w->batches[0])) return AT_GRID;
     } while (release(w));
@@ -551,6 +568,7 @@ void start_block(struct worker *w, uint64_t block)
     w->at_grid = 0;
     w->watch = w->launch->watch && w->launch->watch->block == block ? w->launch->watch : NULL;
     cluster_place(w->launch, block, w->ctaid);
+    words_start(w);
     start_batches(w);
 }
 
@@ -593,7 +611,12 @@ int go_on(struct worker *w)
     case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;
-    case ENDED: bulk_end_block(w), schedule_end_block(w); break;
+    case ENDED:
+        bulk_end_block(w);
+        schedule_end_block(w);
+        if (w->launch->notes) unwritten_end(w);
+        words_end(w);
+        break;
     }
     shadow_end_block(w->shadow);
     return w->at_grid;

@@ -22,7 +22,7 @@
  *
  * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide,
  * Independent Thread Scheduling. */
-#include "sim/machine.h"
+#include "sim/check/check.h"
 
 #include <string.h>
 
@@ -75,7 +75,10 @@ static int on_its_way_out(const struct batch *v, int lane)
     return pc == NOWHERE;
 }
 
-int barrier_lets_go(const struct batch *v) { return v->worker->check_off && batch_independent(v); }
+int barrier_lets_go(const struct batch *v)
+{
+    return (v->worker->check_off || v->worker->launch->notes) && batch_independent(v);
+}
 
 void barrier_missed(struct batch *v, int step, int lane, int absent)
 {
@@ -106,6 +109,15 @@ void barrier_compare(
     char name[48];
     if (same_barrier(k, step, other_step)) return;
     sim_thread_name(o, other_lane, name, sizeof name);
+    if (barrier_lets_go(v) &&
+        k->program->steps[step].detail == k->program->steps[other_step].detail) {
+        if (v->worker->check_off) return;
+        sim_warn(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
+            "waits at a barrier while thread %s waits at another one, in line %d: GPUs let both go on, "
+            "CUDA does not promise it; every thread of a block must reach the same __syncthreads()",
+            name, k->program->steps[other_step].loc.line);
+        return;
+    }
     sim_fault(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
         "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must "
         "reach the same __syncthreads()",
@@ -225,6 +237,7 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
         lanes_bring(v, &uops[v->stack[i].waits], mask, &m);
     }
     lanes_meet(v, u, &m);
+    words_sync(v, w);
     for (int i = 0; i < v->depth; i++) {
         uint32_t mask[BATCH_WARPS] = {0};
         mask[w] = v->stack[i].mask[w];
@@ -285,10 +298,28 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
+/* Called when nothing can run. Where nobody waits for lanes that have exited, those that only have
+ * to exit do so. Returns whether there are any. */
+static int let_out(struct batch *v)
+{
+    uint32_t waiting[BATCH_WARPS] = {0};
+    int any = 0;
+    for (int i = 0; i < v->depth; i++)
+        for (int w = 0; v->stack[i].waits >= 0 && w < BATCH_WARPS; w++)
+            waiting[w] |= v->stack[i].mask[w];
+    for (int l = 0; l < v->warps * 32 && barrier_lets_go(v); l++) {
+        uint32_t bit = 1u << l % 32;
+        if ((v->exist[l / 32] & ~v->exited[l / 32] & ~waiting[l / 32] & bit) &&
+            on_its_way_out(v, l))
+            any = 1, v->exited[l / 32] |= bit;
+    }
+    return any;
+}
+
 /* Called when nothing can run. A fault if a lane waits at a .sync instruction for a lane that never
- * comes; the message names the lowest lane that waits so. If there is none, all lanes wait at
- * barriers. */
-static void check_named(struct batch *v)
+ * comes; the message names the lowest lane that waits so. Returns 1 if lanes have exited, so that
+ * others may run; 0: all lanes wait at barriers. */
+static int check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
     const struct entry *first = NULL;
@@ -298,7 +329,8 @@ static void check_named(struct batch *v)
             (!first || sim_first_lane(e->mask) < sim_first_lane(first->mask)))
             first = e;
     }
-    if (!first) return;
+    if (!first) return 0;
+    if (let_out(v)) return 1;
     const struct uop *u = &v->worker->kernel->uops[first->waits];
     int w = sim_first_lane(first->mask) / 32, one;
     uint32_t absent = gather(v, (int)(first - v->stack), w, join);
@@ -309,6 +341,7 @@ static void check_named(struct batch *v)
                 "waits for lane %d, which is named in the mask 0x%08x but took another way",
                 __builtin_ctz(named & absent), named);
     }
+    return 0;
 }
 
 /* ---- which entry runs next ---- */
@@ -345,7 +378,7 @@ void batch_next(struct batch *v)
         if (i < 0) {
             if (settle(v)) /* called since the missing lanes may have exited */
                 continue;
-            check_named(v);
+            if (check_named(v)) continue;
             pass_barrier(v);
             return;
         }

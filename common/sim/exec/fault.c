@@ -7,9 +7,11 @@
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
  * These functions are called after a check has failed, and find out why. Each ends in sim_fault,
- * which adds line, block and thread and does not return. */
+ * which adds line, block and thread and does not return; sim_stray alone returns if the launch takes
+ * notes. */
 #include "sim/check/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Reports a misaligned access. The address must be a multiple of the access's size, which for a
@@ -69,12 +71,26 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
         (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
+/* Describes an address outside of all allocations as an index of the nearest one. */
+static struct finding beyond(
+    const struct region *r, uint64_t addr, const char *verb, char *out, size_t size)
+{
+    int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
+    /* rounded down, so that the byte before the start has index -1 */
+    int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
+    uint64_t count = r->bytes / r->element;
+    snprintf(out, size, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index,
+        r->name, (unsigned long long)count, plural_s(count));
+    return sim_element(FOUND_OUTSIDE, r->name, index, (long long)count);
+}
+
 /* Reports an access to global memory: an address within an allocation is misaligned, a small one is
  * a null pointer, and any other is reported as an index of the nearest allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
     const char *verb = write ? "writes" : "reads";
+    char text[200];
     if (space == SPACE_SHARED) fault_shared(v, u, lane, addr, verb);
     if (space == SPACE_LOCAL)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
@@ -95,11 +111,15 @@ void sim_fault_access(
     if (!r)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
-    int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
-    /* rounded down, so that the byte before the start has index -1 */
-    int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
-    uint64_t count = r->bytes / r->element;
-    sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, index, (long long)count),
-        "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,
-        (unsigned long long)count, plural_s(count));
+    struct finding found = beyond(r, addr, verb, text, sizeof text);
+    sim_fault(v, u, lane, found, "%s", text);
+}
+
+void sim_stray(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
+{
+    char text[200];
+    const struct region *r = sim_region_near(v->worker->launch->memory, addr);
+    if (sim_known(v, u, FOUND_OUTSIDE)) return;
+    struct finding found = beyond(r, addr, write ? "writes" : "reads", text, sizeof text);
+    sim_warn(v, u, lane, found, "%s", text);
 }

@@ -64,7 +64,7 @@ void named_barrier(struct batch *v, const struct uop *u)
         any |= passed;
         v->pred[u->d][w] = (v->pred[u->d][w] & ~v->active[w]) | (passed ? v->active[w] : 0);
     }
-    if (any && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
+    if (any && !v->worker->check_off) check_mbarrier_passed(v->worker);
     /* A step that is not counted: a barrier that too few threads reach ends the launch all the
      * same. */
     if (u->detail == NAMED_PASSED && !any) v->allowed--;

@@ -1,0 +1,214 @@
+#!/bin/sh
+# programs_checks.sh - what the checks say of whole programs: told where it is wrong, silent where it is not, and the program goes on as
+# on a GPU.
+
+. tests/lib.sh
+nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
+lockstep=$(cd "$BUILD" && pwd)/lockstep
+export LOCKSTEP_DEVICE=sim:h200
+
+# run NAME: build and run NAME.cu, which stdin holds; leaves its stdout in $out, stderr in $said.
+run() {
+    { echo '#include <cstdio>'; cat; } >"$scratch/$1.cu"
+    "$nvcc" "$scratch/$1.cu" -o "$scratch/$1" >"$scratch/build" 2>&1 || fail "$1 builds" "$(cat "$scratch/build")"
+    out=$("$scratch/$1" 2>"$scratch/said")
+    said=$(cat "$scratch/said")
+}
+
+# ---- unwritten memory ----
+
+run used <<'END_CU'
+struct padded { char c; double d; };
+__global__ void fields(padded *p) { p[threadIdx.x].c = 1, p[threadIdx.x].d = 2; }
+__global__ void copy(const padded *p, padded *q, const float *x, float *y)
+{
+    q[threadIdx.x] = p[threadIdx.x];
+    y[threadIdx.x] = x[threadIdx.x];
+}
+__global__ void tail(const float4 *x, float *y, int n)
+{
+    float4 v = *x;
+    *y = (n > 0 ? v.x : 0) + (n > 1 ? v.y : 0) + (n > 2 ? v.z : 0) + (n > 3 ? v.w : 0);
+}
+__global__ void twice(const float *x, float *y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
+int main()
+{
+    padded *p, *q;
+    float *x, *y, h[2] = {1, 2};
+    cudaMalloc(&p, 32 * sizeof *p), cudaMalloc(&q, 32 * sizeof *q);
+    cudaMalloc(&x, 128), cudaMalloc(&y, 128);
+    fields<<<1, 32>>>(p);
+    copy<<<1, 32>>>(p, q, x, y);
+    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    tail<<<1, 1>>>((float4 *)x, y, 2);
+    twice<<<1, 32>>>(x, y);
+    cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
+    std::printf("%g %g %s\n", h[0], h[1], cudaGetErrorName(cudaGetLastError()));
+}
+END_CU
+expect_some 'unwritten: a use is told, and the program goes on' "$out" '^2 4 cudaSuccess$'
+expect_some 'unwritten: the use' "$said" 'warning: .*used.cu:14: .*thread \(2,0\) reads x\[2\], which nothing has written'
+expect_some 'unwritten: padding, copies and tails are silent' "$(echo "$said" | grep -c 'warning:')" '^1$'
+expect_some 'the list at the end: the line, how often, what' "$said" '^ +30 x  .*used.cu:14  reads memory that nothing fills$'
+expect_some 'unwritten: stops if asked to' "$(LOCKSTEP_CHECK=stop "$scratch/used" 2>&1)" ' cudaErrorLaunchFailure$'
+
+run shared_unwritten <<'END_CU'
+__global__ void late(int *o) {
+    __shared__ int s[64];
+    int x = s[63 - threadIdx.x] + 1;
+    __syncthreads();
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x] + x;
+}
+__global__ void never(int *o) {
+    __shared__ int s[65];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x + 1] + 1;
+}
+int main()
+{
+    int *o, h[64];
+    cudaMalloc(&o, sizeof h);
+    late<<<2, 64>>>(o);
+    never<<<1, 64>>>(o);
+    std::printf("%s\n", cudaGetErrorName(cudaMemcpy(h, o, sizeof h, cudaMemcpyDeviceToHost)));
+}
+END_CU
+expect_some 'shared memory: goes on' "$out" '^cudaSuccess$'
+expect_some 'shared memory: filled too late' "$said" 'shared_unwritten.cu:4: .*reads s\[63\], which is filled only behind a later'
+expect_some 'shared memory: never filled' "$said" 'shared_unwritten.cu:14: .*reads s\[64\], which no thread of the block ever fills'
+
+# ---- races ----
+
+run lanes <<'END_CU'
+template <class T> __global__ void last_warp(const float *x, float *out)
+{
+    __shared__ float s[64];
+    T *p = s;
+    int t = threadIdx.x;
+    p[t] = x[t];
+    __syncthreads();
+    if (t < 32)
+        for (int d = 32; d; d /= 2) p[t] += p[t + d];
+    if (t == 0) *out = p[0];
+}
+__global__ void well(const float *x, float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x, same;
+    s[t] = x[t];
+    __syncthreads();
+    for (int d = 32; d; d /= 2) {
+        float v = t < d ? s[t + d] : 0;
+        __syncwarp();
+        if (t < d) s[t] += v;
+        __syncwarp();
+    }
+    same = __ballot_sync(~0u, t) != 0;
+    s[63] = same;
+    if (t < 32) s[t] = t, s[t] = __shfl_xor_sync(~0u, s[t ^ 1], 1);
+    *out = s[0];
+}
+int main()
+{
+    float h[64] = {1}, *x, *o;
+    cudaMalloc(&x, sizeof h), cudaMalloc(&o, 4);
+    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    last_warp<volatile float><<<1, 64>>>(x, o);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END_CU
+expect_some 'lanes of one warp: told, volatile or not' "$said" 'lanes.cu:10: .* reads s\[16\], which thread \(16,0\) of its warp wrote in line 10, with no __syncwarp\(\) between the two: a race'
+expect_none 'lanes of one warp before 7.0 run together' "$(LOCKSTEP_DEVICE=sim:p100 "$scratch/lanes" 2>&1 | grep race)"
+
+run atomics <<'END_CU'
+__global__ void adds(int *bins) { bins[threadIdx.x % 2] += 1; }
+template <bool SYNC> __global__ void mixed(int *out)
+{
+    __shared__ int n, most;
+    if (threadIdx.x == 0) n = most = 0;
+    __syncthreads();
+    if (threadIdx.x > most) atomicMax(&most, threadIdx.x);
+    atomicAdd(&n, 1);
+    if (SYNC) __syncthreads();
+    out[threadIdx.x] = n;
+}
+__global__ void locked(int *n)
+{
+    int old = *n, seen;
+    do seen = old, old = atomicCAS(n, seen, seen + 1);
+    while (old != seen);
+}
+__global__ void same(int *changed)
+{
+    __shared__ int any;
+    any = 1;
+    *changed = any;
+}
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4096);
+    cudaMemset(p, 0, 4096);
+    adds<<<1, 8>>>(p);
+    mixed<false><<<1, 64>>>(p);
+    mixed<true><<<1, 64>>>(p);
+    cudaMemset(p, 0, 4096);
+    locked<<<2, 64>>>(p);
+    same<<<3, 64>>>(p);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END_CU
+expect_some 'bins[i] += 1 by lanes of one warp: an atomicAdd is named' "$said" 'atomics.cu:2: .* writes p\[0\].* read in line 2.*an atomicAdd\(\) does that in one step'
+expect_some 'a plain read against an atomic sum' "$said" 'atomics.cu:(9|11): .* n, which thread .* in line (9|11), '
+expect_some 'silent: barriers, atomics after a look, equal values' "$(echo "$said" | grep -c 'warning:')" '^[23]$'
+expect_none 'silent: no other line' "$(echo "$said" | grep 'warning:' | grep -v 'atomics.cu:\(2\|9\|11\):')"
+
+# ---- barriers ----
+
+run barriers <<'END_CU'
+__global__ void leave(int *p, int n)
+{
+    __shared__ int s[64];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    p[threadIdx.x] = s[n - 1 - threadIdx.x];
+    int v = 1;
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x == 0) p[1] = v;
+}
+__global__ void two(int *p)
+{
+    __shared__ int s[64];
+    if (threadIdx.x < 32) {
+        s[threadIdx.x] = 1;
+        __syncthreads();
+        p[2] = s[40];
+    } else {
+        s[threadIdx.x] = p[0] + 1;
+        __syncthreads();
+        p[3] = s[4] + 1;
+    }
+}
+__global__ void hangs(int *p)
+{
+    if (threadIdx.x < 32) __syncthreads();
+    else while (((volatile int *)p)[4] == 0) ;
+}
+int main(int argc, char **)
+{
+    int *p;
+    cudaMallocManaged(&p, 256);
+    leave<<<1, 64>>>(p, 40);
+    two<<<1, 64>>>(p);
+    cudaDeviceSynchronize();
+    std::printf("%d %d %d %d %s\n", p[0], p[1], p[2], p[3], cudaGetErrorName(cudaGetLastError()));
+}
+END_CU
+expect_some 'barriers: as on a GPU' "$out" '^39 32 40 2 cudaSuccess$'
+expect_some 'two barriers in two branches: told' "$said" 'barriers.cu:18: .*waits at another one, in line 22: GPUs let both go on'
+expect_some 'threads that return before a barrier or a shuffle: silent' "$(echo "$said" | grep -c 'warning:')" '^1$'
+finish
