@@ -210,5 +210,79 @@ int main(int argc, char **)
 END_CU
 expect_some 'barriers: as on a GPU' "$out" '^39 32 40 2 cudaSuccess$'
 expect_some 'two barriers in two branches: told' "$said" 'barriers.cu:18: .*waits at another one, in line 22: GPUs let both go on'
-expect_some 'threads that return before a barrier or a shuffle: silent' "$(echo "$said" | grep -c 'warning:')" '^1$'
+expect_some 'a shuffle that reads lanes that have returned: told' "$said" 'barriers.cu:10: .*reads the value of lane 16 .* it has exited'
+expect_some 'threads that return before a barrier: silent' "$(echo "$said" | grep -c 'warning:')" '^2$'
+
+# ---- lanes that take no part in a shuffle ----
+
+run shuffles <<'END_CU'
+__global__ void outside(int *p)
+{
+    int v = threadIdx.x;
+    if (threadIdx.x < 4) {
+        for (int d = 2; d; d /= 2) v += __shfl_down_sync(15, v, d, 4);
+        p[threadIdx.x] = v + __shfl_down_sync(15, v, 8);
+    }
+}
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 256);
+    outside<<<1, 32>>>(p);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END_CU
+expect_some 'a shuffle that reads a lane outside of its mask' "$said" 'shuffles.cu:7: .*thread \(0,0\) reads the value of lane 8 .* the mask does not name it'
+expect_some 'silent: lanes of the mask' "$(echo "$said" | grep -c 'warning:')" '^1$'
+
+# ---- what kernels print ----
+
+run prints <<'END_CU'
+__global__ void hello(const char *s) { printf("%s %d\n", s, threadIdx.x); }
+int main(int argc, char **)
+{
+    hello<<<1, 2>>>(nullptr);
+    std::printf("launched\n");
+    if (argc > 1) cudaDeviceSynchronize();
+    std::printf("end\n");
+}
+END_CU
+expect_some 'printf without synchronisation: not shown' "$(echo "$out" | xargs)" '^launched end$'
+expect_some 'printf without synchronisation: a word' "$said" '^lockstep: 2 lines that kernels printed: not shown, as on a GPU'
+expect_some 'printf is shown when the host waits; a null string' "$("$scratch/prints" wait 2>&1 | xargs)" '^launched \(null\) 0 \(null\) 1 end$'
+
+# ---- calls that fail ----
+
+run calls <<'END_CU'
+#include <cstdlib>
+__global__ void square(int *x) { x[threadIdx.x] = threadIdx.x; }
+__global__ void single(int *x) { *x = 1; }
+template <int N> __global__ void wide(int *x) { x[threadIdx.x] = N; }
+int main(int argc, char **argv)
+{
+    int *d, *h = (int *)malloc(4096), n = 100;
+    cudaMalloc(&d, n);
+    switch (argc > 1 ? argv[1][0] : ' ') {
+    case 't': single<<<1, 2048>>>(d); break;
+    case 's': wide<3><<<1, 32, 1 << 20>>>(d); break;
+    case 'd': cudaMemcpy(h, d, 64, cudaMemcpyHostToDevice); break;
+    case 'b': cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice); break;
+    case 'f': cudaFree(h); break;
+    case 'h': square<<<1, 32>>>(h), cudaDeviceSynchronize(); break;
+    case 'e': square<<<1, 100>>>(d), cudaDeviceSynchronize(); break;
+    case 'r': return d[1];
+    case 'l': square<<<1, 2048>>>(d), std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    }
+}
+END_CU
+calls() { "$scratch/calls" "$1" 2>&1; }
+expect_some 'a launch that is refused: its line and the limit' "$(calls t)" '^lockstep: .*calls.cu:11: kernel single is not launched: 2048 threads in x; a block has 1 to 1024'
+expect_some 'a launch that is refused: shared memory' "$(calls s)" 'calls.cu:12: kernel wide<3> is not launched: 1048576 bytes of shared memory; a block has at most 49152'
+expect_some 'a copy the wrong way round' "$(calls d)" '^lockstep: cudaMemcpy: the destination is host memory and the source is device memory d, which is not cudaMemcpyHostToDevice$'
+expect_some 'a copy that does not fit' "$(calls b)" '^lockstep: cudaMemcpy: 400 bytes are more than the destination d has: 100$'
+expect_some 'an error that nobody looks at' "$(calls f)" '^lockstep: cudaFree returned cudaErrorInvalidValue .*, and the program did not look at it$'
+expect_some 'one that is explained is told once' "$(calls l | grep -c .)" '^2$'
+expect_some 'a pointer of the host in a kernel' "$(calls h)" "calls.cu:3: .* writes address 0x[0-9a-f]*, which is the host's memory"
+expect_some 'bytes for elements' "$(calls e)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; it was allocated with 100 bytes, and an element has 4: is a sizeof missing\?'
+expect_some 'a pointer of the device on the host' "$(calls r)" '^lockstep: the host accesses byte 4 of d, which is device memory'
 finish

@@ -263,7 +263,7 @@ int main()
     std::printf("%d %d\n", h[0], h[199]);
 }
 END
-"$nvcc" "$scratch/leave.cu" -o "$scratch/leave" 
+"$nvcc" "$scratch/leave.cu" -o "$scratch/leave"
 expect_some 'threads that return before a barrier: the others go on' "$("$scratch/leave" 2>&1)" '^199 0$'
 expect_some 'threads that return before a barrier: told if asked for' "$(LOCKSTEP_CHECK=stop "$scratch/leave" 2>&1)" 'leave.cu:7: .*never reaches'
 

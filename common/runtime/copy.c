@@ -5,6 +5,7 @@
 #include "runtime/graph.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +53,42 @@ static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
            !(from_device ? f == BLOCK_HOST : f == BLOCK_DEVICE);
 }
 
+/* Says that a copy's direction contradicts its addresses. */
+static void tell_direction(enum cudaMemcpyKind kind, const void *to, const void *from)
+{
+    static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    char side[2][100];
+    const void *p[] = {to, from};
+    for (int i = 0; i < 2; i++) {
+        void *start;
+        size_t bytes;
+        const char *name = "", *what = apart(p[i]) ? "device memory" : "host memory";
+        memory_block(p[i], &start, &bytes, &name);
+        snprintf(side[i], sizeof side[i], "%s%s%s", what, *name ? " " : "", name);
+    }
+    runtime_refuse(NULL, "the destination is %s and the source is %s, which is not %s", side[0],
+        side[1], kinds[kind]);
+}
+
+/* Says that one side of a copy is too small. */
+static void tell_room(const void *p, size_t bytes, size_t room, const char *side)
+{
+    void *start;
+    size_t all;
+    const char *name = "";
+    memory_block(p, &start, &all, &name);
+    runtime_refuse(NULL, "%zu bytes are more than the %s%s%s has: %zu", bytes, side,
+        *name ? " " : "", name, room);
+}
+
 static cudaError_t move(void *to, const void *from, size_t bytes)
 {
     struct err e = {0};
     size_t to_room, from_room;
     int bad = 0;
     memory_kind(to, &to_room), memory_kind(from, &from_room);
+
     if (bytes > to_room || bytes > from_room) return cudaErrorInvalidValue;
     if (apart(to) && apart(from)) {
         void *between = malloc(bytes);
@@ -89,12 +120,14 @@ static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
     return bad;
 }
 
-/* Does the box lie in one allocation? Past its end, an address would pass for one of the host. */
-static int within(const struct cudaPitchedPtr *p, struct cudaExtent box)
+/* Does the box lie in one allocation? Past its end, an address would pass for one of the host. If
+ * not, says so. side: "source" or "destination". */
+static int within(const struct cudaPitchedPtr *p, struct cudaExtent box, const char *side)
 {
-    size_t room;
+    size_t room, bytes = ((box.depth - 1) * p->ysize + box.height - 1) * p->pitch + box.width;
     memory_kind(p->ptr, &room);
-    return ((box.depth - 1) * p->ysize + box.height - 1) * p->pitch + box.width <= room;
+    if (bytes > room) tell_room(p->ptr, bytes, room, side);
+    return bytes <= room;
 }
 
 cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, int wait)
@@ -105,7 +138,8 @@ cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, i
     enum block_kind t = memory_kind(p.dstPtr.ptr, NULL), f = memory_kind(p.srcPtr.ptr, NULL);
     int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
     enum copy_kind kind = in && out ? COPY_DEVICE : in ? COPY_IN : COPY_OUT;
-    if (!within(&p.dstPtr, p.extent) || !within(&p.srcPtr, p.extent)) return cudaErrorInvalidValue;
+    if (!within(&p.dstPtr, p.extent, "destination") || !within(&p.srcPtr, p.extent, "source"))
+        return cudaErrorInvalidValue;
     for (size_t z = 0; z < p.extent.depth && !bad; z++) bad = move_slice(&p, z);
     if (!bad && (in || out))
         add_copy(kind, p.extent.width * p.extent.height * p.extent.depth, stream, wait,
@@ -124,7 +158,10 @@ static cudaError_t copy(const struct work *w, cudaStream_t stream, int wait)
     if ((unsigned)p.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (p.extent.height > 1 && (p.extent.width > p.dstPtr.pitch || p.extent.width > p.srcPtr.pitch))
         return cudaErrorInvalidPitchValue;
-    if (!fits(p.kind, p.dstPtr.ptr, p.srcPtr.ptr)) return cudaErrorInvalidValue;
+    if (!fits(p.kind, p.dstPtr.ptr, p.srcPtr.ptr)) {
+        tell_direction(p.kind, p.dstPtr.ptr, p.srcPtr.ptr);
+        return cudaErrorInvalidValue;
+    }
     return capture_takes(stream, wait, w, &error) ? error : copy_box(&w->copy, stream, wait);
 }
 
@@ -174,7 +211,8 @@ cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
     cudaError_t bad = cudaSuccess;
     size_t bytes = p->width * p->elementSize;
     const struct cudaPitchedPtr to = {p->dst, p->pitch, bytes, p->height};
-    if (!within(&to, (struct cudaExtent){bytes, p->height, 1})) return cudaErrorInvalidValue;
+    if (!within(&to, (struct cudaExtent){bytes, p->height, 1}, "destination"))
+        return cudaErrorInvalidValue;
     char *row = malloc(bytes);
     if (!row) return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < bytes; i += p->elementSize) memcpy(row + i, &p->value, p->elementSize);

@@ -8,6 +8,8 @@
  * all later calls return its error. */
 #include "runtime/graph.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,32 +44,88 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
 
 /* ---- limits on launches ---- */
 
+/* The line of a file that launches the kernel; 0: there is none, or there are several. */
+static int launching_line(const char *file, const char *kernel)
+{
+    char *text = NULL;
+    struct err e = {0};
+    int line = 1, found = 0, count = 0;
+    size_t n = strlen(kernel);
+    if (!*file || file_read(file, 4 << 20, &text, NULL, &e)) return 0;
+    for (const char *p = text; *p; p++) {
+        line += *p == '\n';
+        if (strncmp(p, kernel, n) || (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')))
+            continue;
+        const char *q = p + n;
+        if (*q == '<' && strncmp(q, "<<<", 3)) q += strcspn(q, ">;\n") + 1;
+        q += strspn(q, " \t\n");
+        if (!strncmp(q, "<<<", 3)) count++, found = line;
+    }
+    free(text);
+    return count == 1 ? found : 0;
+}
+
+/* Say why a launch is refused, and where it is. */
+static cudaError_t __attribute__((format(printf, 3, 4)))
+refuse(const struct function *f, cudaError_t error, const char *fmt, ...)
+{
+    char why[200], place[300] = "", plain[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(f->name, "<("), f->name);
+    const char *colon = strrchr(plain, ':'), *file = registry_source(f);
+    int line = launching_line(file, colon ? colon + 1 : plain);
+    if (line) snprintf(place, sizeof place, "%s:%d", file, line);
+    runtime_refuse(line ? place : NULL, "kernel %s is not launched: %s (%s)", f->name, why,
+        cudaGetErrorString(error));
+    return error;
+}
+
 cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together)
 {
     const struct model_profile *p = runtime.profile;
     struct kernel_needs n = {0};
-    for (int i = 0; i < 3; i++)
-        if (!s->block[i] || s->block[i] > p->max_block_dim[i] || !s->grid[i] ||
-            s->grid[i] > p->max_grid_dim[i])
-            return cudaErrorInvalidConfiguration;
+    for (int i = 0; i < 3; i++) {
+        if (!s->block[i] || s->block[i] > p->max_block_dim[i])
+            return refuse(f, cudaErrorInvalidConfiguration, "%u threads in %c; a block has 1 to %u",
+                s->block[i], "xyz"[i], p -> max_block_dim[i]);
+        if (!s->grid[i] || s->grid[i] > p->max_grid_dim[i])
+            return refuse(f, cudaErrorInvalidConfiguration, "%u blocks in %c; a grid has 1 to %u",
+                s->grid[i], "xyz"[i], p -> max_grid_dim[i]);
+    }
     uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
-    if (threads > (uint64_t)p->max_block_threads) return cudaErrorInvalidConfiguration;
+    if (threads > (uint64_t)p->max_block_threads)
+        return refuse(f, cudaErrorInvalidConfiguration, "%llu threads; a block has at most %d",
+            (unsigned long long)threads, p->max_block_threads);
     if (kernel_needs(f->kernel, &n)) return cudaSuccess;
     size_t most = 48 << 10;
     if (f->dynamic_shared > 0 && n.shared + (size_t)f->dynamic_shared > most)
         most = n.shared + (size_t)f->dynamic_shared;
-    if (n.shared + s->dynamic_shared > most) return cudaErrorInvalidValue;
-    if (n.max_threads && threads > (uint64_t)n.max_threads) return cudaErrorLaunchFailure;
+    if (n.shared + s->dynamic_shared > most)
+        return refuse(f, cudaErrorInvalidValue,
+            "%zu bytes of shared memory; a block has at most %zu, unless cudaFuncSetAttribute allows more",
+            n.shared + s->dynamic_shared, most);
+    if (n.max_threads && threads > (uint64_t)n.max_threads)
+        return refuse(f, cudaErrorLaunchFailure,
+            "%llu threads; its __launch_bounds__ allow at most %d", (unsigned long long)threads,
+            n.max_threads);
     int fits = model_occupancy(p, (int)threads, n.registers, n.shared + s->dynamic_shared).blocks;
     uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
     if (together && blocks > (uint64_t)fits * (uint64_t)p->sms)
-        return cudaErrorCooperativeLaunchTooLarge;
+        return refuse(f, cudaErrorCooperativeLaunchTooLarge,
+            "%llu blocks; %llu fit on the GPU at once, and a cooperative launch needs all",
+            (unsigned long long)blocks, (unsigned long long)fits * (unsigned long long)p->sms);
     if (fits && n.grid_sync && !together && blocks > 1) {
         runtime_say("%s: grid.sync() needs a launch by cudaLaunchCooperativeKernel", f->name);
         runtime_stick(cudaErrorLaunchFailure);
         return cudaErrorLaunchFailure;
     }
-    return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
+    return fits ? cudaSuccess
+                : refuse(f, cudaErrorLaunchOutOfResources,
+                      "%llu threads with %d registers each; a multiprocessor has %d",
+                      (unsigned long long)threads, n.registers, p->registers);
 }
 
 /* ARGS: most arguments of a launch if addresses of managed variables are among them */
@@ -157,7 +215,7 @@ cudaError_t launch_run(
     registry_managed(0);
     if (registry_managed_args(f, args, translated, room, ARGS)) args = translated;
     int bad = launch(f, s, args, counted, &m, &e);
-    runtime_print();
+    if (bad) runtime_print(-1);
     if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
@@ -182,6 +240,7 @@ cudaError_t launch_run(
     r->total_ms += r->ms;
     double overhead = runtime.profile->launch_us * 1e-3,
            begin = clock_work(stream, r->ms + overhead, 0);
+    runtime_print(begin + (r->ms + overhead));
     trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
         "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu%s", s->grid[0], s->grid[1],
         s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared,

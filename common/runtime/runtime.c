@@ -108,18 +108,12 @@ int runtime_run(const char *const *argv, const char *log)
     return status;
 }
 
-static void finish(void)
-{
-    const char *report = getenv("LOCKSTEP_REPORT");
-    if (!runtime.device) return;
-    const char *json = getenv("LOCKSTEP_JSON");
-    if (report && *report && *report != '0') report_print(calls);
-    if (json && *json) report_json(calls, json);
-    findings_list();
-    profile_missed();
-    trace_write();
-}
+/* ---- the output of kernels ---- */
 
+/* Text that kernels have printed and that is held back, as on a GPU, until the host waits for the
+ * launch. shown: when the first of these launches ends, in modelled milliseconds. */
+static struct buf held;
+static double shown;
 static char *printed; /* what the last launch printed */
 
 static void keep_print(void *context, const char *text)
@@ -129,11 +123,76 @@ static void keep_print(void *context, const char *text)
     printed = xstrdup(text);
 }
 
-void runtime_print(void)
+static void show(void)
 {
-    if (printed) fputs(printed, stdout);
+    if (held.len) fputs(held.data, stdout);
+    buf_free(&held);
+}
+
+void runtime_print(double end)
+{
+    if (!printed) return;
+    if (!held.len || end < shown) shown = end;
+    buf_printf(&held, "%s", printed);
     free(printed);
     printed = NULL;
+    if (end < 0) show();
+}
+
+static void tell_held(void)
+{
+    size_t lines = 0;
+    for (const char *p = held.data; p && (p = strchr(p, '\n')); p++) lines++;
+    if (held.len)
+        runtime_say(
+            "%zu line%s that kernels printed: not shown, as on a GPU, since the program ends "
+            "without waiting for the kernels, as by cudaDeviceSynchronize()",
+            lines, plural_s((double)lines));
+}
+
+/* ---- calls that fail ---- */
+
+static struct api_call *current, *failed; /* the call that runs, and the last one that failed */
+/* looked: the program has looked at the last error; explained: why the current call fails is
+ * said */
+static int looked, explained;
+
+void runtime_refuse(const char *where, const char *fmt, ...)
+{
+    static char **told;
+    static size_t count, cap;
+    va_list ap;
+    char text[500];
+    explained = 1;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(told[i], text)) return;
+    *VEC_PUSH(told, count, cap) = xstrdup(text);
+    if (!where && current) where = current->name;
+    runtime_say("%s%s%s", where ? where : "", where ? ": " : "", text);
+}
+
+static void tell_failed(void)
+{
+    if (failed && last && !sticky && !looked)
+        runtime_say("%s returned %s (%s), and the program did not look at it", failed->name,
+            cudaGetErrorName(last), cudaGetErrorString(last));
+}
+
+static void finish(void)
+{
+    const char *report = getenv("LOCKSTEP_REPORT");
+    if (!runtime.device) return;
+    const char *json = getenv("LOCKSTEP_JSON");
+    if (report && *report && *report != '0') report_print(calls);
+    if (json && *json) report_json(calls, json);
+    tell_failed();
+    tell_held();
+    findings_list();
+    profile_missed();
+    trace_write();
 }
 
 static void note(void *context, const char *file, const struct err *e, unsigned long times)
@@ -169,7 +228,7 @@ static cudaError_t open_device(void)
     if (!check || strcmp(check, "stop")) device_settings(runtime.device)->note = note;
     device_settings(runtime.device)->unchecked = off;
     device_settings(runtime.device)->lenient = off || lenient;
-    if (!at_end) atexit(finish);
+    if (!at_end) atexit(finish), host_access_watch();
     at_end = 1;
     return cudaSuccess;
 }
@@ -218,14 +277,17 @@ cudaError_t runtime_enter(struct api_call *c)
     pthread_mutex_lock(&lock);
     if (!inside++) count_host_work();
     if (!c->calls++) c->next = calls, calls = c;
+    current = c;
     if (sticky) return sticky;
     return runtime.device ? cudaSuccess : open_device();
 }
 
 cudaError_t runtime_leave(cudaError_t error)
 {
-    if (error && error != cudaErrorNotReady) last = error;
+    if (error && error != cudaErrorNotReady) last = error, failed = current, looked = explained;
+    explained = 0;
     if (!--inside) look();
+    if (held.len && clock_waited() >= shown) show();
     pthread_mutex_unlock(&lock);
     return error;
 }
@@ -246,6 +308,7 @@ enum { ERRORS = sizeof errors / sizeof *errors };
 
 API const char *cudaGetErrorString(cudaError_t error)
 {
+    looked = 1;
     for (int i = 0; i < ERRORS; i++)
         if (errors[i].number == error) return errors[i].text;
     return "unrecognized error code";
@@ -253,6 +316,7 @@ API const char *cudaGetErrorString(cudaError_t error)
 
 API const char *cudaGetErrorName(cudaError_t error)
 {
+    looked = 1;
     for (int i = 0; i < ERRORS; i++)
         if (errors[i].number == error) return errors[i].name;
     return "unrecognized error code";
@@ -263,11 +327,16 @@ API cudaError_t cudaGetLastError(void)
     pthread_mutex_lock(&lock);
     cudaError_t e = sticky ? sticky : last;
     last = cudaSuccess;
+    looked = 1;
     pthread_mutex_unlock(&lock);
     return e;
 }
 
-API cudaError_t cudaPeekAtLastError(void) { return sticky ? sticky : last; }
+API cudaError_t cudaPeekAtLastError(void)
+{
+    looked = 1;
+    return sticky ? sticky : last;
+}
 
 /* ---- calls for the whole device ---- */
 

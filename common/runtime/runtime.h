@@ -10,9 +10,9 @@
  * work.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
- * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a read
- * of unwritten memory, which otherwise is told, LOCKSTEP_CHECK=off does not check for these; LOCKSTEP_COUNT=all counts every
- * launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without it, after 600);
+ * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a
+ * read of unwritten memory, which otherwise is told; LOCKSTEP_CHECK=off does not check for these;
+ * LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without it, after 600);
  * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see README.md. */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -64,8 +64,11 @@ char *runtime_program(const char *name);
 /* Run a program and wait for it. Its output goes to the file `log` or, if log is NULL, to stderr.
  * Returns its exit status; -1: it could not be started. */
 int runtime_run(const char *const *argv, const char *log);
-/* Write to stdout what the last launch printed; only the first call after a launch writes it. */
-void runtime_print(void);
+/* Take what the last launch printed. It is written to stdout when the host has waited until `end`,
+ * the end of the launch on the modelled clock; at once if that is negative. */
+void runtime_print(double end);
+/* Say, once, why the current call fails. where: FILE:LINE; NULL: the call's name is said instead. */
+void runtime_refuse(const char *where, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Let all later calls return this error. */
 void runtime_stick(cudaError_t error);
 
@@ -79,6 +82,9 @@ struct runtime {
 extern struct runtime runtime;
 
 /* ---- memory (memory.c) ---- */
+
+/* From now on, an access by the host to device memory is explained (host_access.c). */
+void host_access_watch(void);
 
 enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* The kind of memory at an address. BLOCK_HOST: not allocated by the runtime. *bytes: from p to the
@@ -110,6 +116,7 @@ void clock_after(cudaStream_t stream, double at);
  * creation. */
 int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
+double clock_waited(void); /* The time until which the host has waited for work. */
 /* Does the default stream wait for this stream? */
 int clock_blocking(cudaStream_t stream);
 /* A stream for the work of a graph. It is shown in the timeline's row of the stream `like`, waits

@@ -26,7 +26,7 @@ struct CUevent_st {
 
 static struct CUstream_st the_default;
 static struct CUstream_st *streams;
-static double host;
+static double host, waited; /* waited: until when the host has waited for work */
 
 static double later(double a, double b) { return a > b ? a : b; }
 
@@ -44,7 +44,7 @@ double clock_work(cudaStream_t stream, double ms, int wait)
     if (s != &the_default && !(s->flags & cudaStreamNonBlocking))
         begin = later(begin, the_default.ready);
     s->ready = begin + ms;
-    if (wait) host = s->ready;
+    if (wait) host = waited = s->ready;
     return begin;
 }
 
@@ -62,7 +62,10 @@ void clock_wait_all(void)
 {
     host = later(host, the_default.ready);
     for (const struct CUstream_st *x = streams; x; x = x->next) host = later(host, x->ready);
+    waited = host;
 }
+
+double clock_waited(void) { return waited; }
 
 int clock_blocking(cudaStream_t stream)
 {
@@ -125,7 +128,7 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     ENTER();
     if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
     if (capture_forbids_wait(stream, &error)) return runtime_leave(error);
-    host = later(host, stream_of(stream)->ready);
+    waited = host = later(host, stream_of(stream)->ready);
     return runtime_leave(cudaSuccess);
 }
 
@@ -219,7 +222,7 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
     ENTER();
     if (!event) return runtime_leave(cudaErrorInvalidResourceHandle);
     if (capture_forbids_event(event, &error)) return runtime_leave(error);
-    if (event->recorded) host = later(host, event->at);
+    if (event->recorded) waited = host = later(host, event->at);
     return runtime_leave(cudaSuccess);
 }
 

@@ -402,7 +402,7 @@ struct meeting {
  * m->vote must be 0. */
 void lanes_bring(
     struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m);
-void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m);
+void lanes_meet(struct batch *v, const struct uop *u, struct meeting *m);
 void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS],
     const struct meeting *m);
 /* The lanes that the membermasks of this .sync instruction name, taken from the lanes `mask` of

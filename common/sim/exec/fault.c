@@ -107,11 +107,24 @@ void sim_fault_access(
     if (addr < 1 << 20)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE), "%s address 0x%llx: a null pointer",
             verb, (unsigned long long)addr);
+    if (sim_host_memory(addr))
+        sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
+            "%s address 0x%llx, which is the host's memory (malloc, new or a variable): a kernel gets to what "
+            "cudaMalloc or cudaMallocManaged gave, filled by cudaMemcpy",
+            verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     struct finding found = beyond(r, addr, verb, text, sizeof text);
+    /* is the index one that would fit, had the allocation as many elements as it has bytes? */
+    int bytes = v->worker->launch->notes && r->element > 1 && found.index >= found.extent &&
+                (uint64_t)found.index < r->bytes;
+    if (bytes)
+        sim_fault(v, u, lane, found,
+            "%s\1; it was allocated with %zu bytes, and an element has %zu: is a "
+            "sizeof missing?",
+            text, r->bytes, r->element);
     sim_fault(v, u, lane, found, "%s", text);
 }
 

@@ -204,13 +204,26 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     return *in_range ? j : l;
 }
 
+/* Called when lane l of warp w reads lane `from`, which does not take part: what it gets is
+ * undefined. */
+static void read_absent(struct batch *v, const struct uop *u, int w, int l, int from)
+{
+    int left = v->exited[w] >> from & 1;
+    if (v->worker->launch->notes && !sim_known(v, u, FOUND_LANES))
+        sim_warn(v, u, w * 32 + l, FAULT(.kind = FOUND_LANES),
+            "reads the value of lane %d by a shuffle in which that lane takes no part, since %s: the "
+            "value is undefined",
+            from, left ? "it has exited" : "the mask does not name it");
+}
+
 /* Computes a shuffle. m->yes becomes its predicate result: whether the source lane was in range. */
-static void meet_shfl(const struct uop *u, struct meeting *m, int w)
+static void meet_shfl(struct batch *v, const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
     for (uint32_t on = m->on[w]; on; on &= on - 1) {
         int l = __builtin_ctz(on), in_range,
             from = shfl_source(u->detail, l, m->b[w * 32 + l], m->c[w * 32 + l], &in_range);
+        if (!(m->on[w] >> from & 1)) read_absent(v, u, w, l, from);
         m->result[w * 32 + l] = (uint32_t)m->a[w * 32 + from];
         m->yes[w] |= (uint32_t)in_range << l;
     }
@@ -302,13 +315,13 @@ void lanes_bring(
 }
 
 /* bar.warp.sync has no result, so for it nothing is computed. */
-void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
+void lanes_meet(struct batch *v, const struct uop *u, struct meeting *m)
 {
     const struct ptx_step *s = step_of(v, u);
     for (int w = 0; w < v->warps; w++) {
         if (!m->on[w]) continue;
         switch (s->op) {
-        case OP_SHFL: meet_shfl(u, m, w); break;
+        case OP_SHFL: meet_shfl(v, u, m, w); break;
         case OP_VOTE: meet_vote(u, m, w); break;
         case OP_MATCH: meet_match(u, m, w); break;
         case OP_REDUX: meet_redux(s, m, w); break;

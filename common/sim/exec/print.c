@@ -74,7 +74,9 @@ static void string_at(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
     size_t room, n = 0;
-    const unsigned char *p = bytes_at(v, lane, addr, &room);
+    const unsigned char *p =
+        addr ? bytes_at(v, lane, addr, &room) : (const unsigned char *)"(null)";
+    if (!addr) room = sizeof "(null)";
     if (!p)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "prints a string at address 0x%llx; nothing is allocated there",

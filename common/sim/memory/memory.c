@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
@@ -149,6 +150,13 @@ void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
 {
     const struct region *r = sim_region(m, addr);
     return r && bytes <= r->bytes - (addr - r->addr) ? r->host + (addr - r->addr) : NULL;
+}
+
+int sim_host_memory(uint64_t addr)
+{
+    unsigned char present;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return !mincore((void *)(uintptr_t)(addr & ~(page - 1)), 1, &present);
 }
 
 /* The total bytes of all allocations or, if inputs is set, of those that the current launch cannot

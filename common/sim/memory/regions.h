@@ -32,6 +32,8 @@ struct region {
  * nearest allocation; NULL: there are none. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
+/* Is the address one of this process, whose memory no kernel reaches? */
+int sim_host_memory(uint64_t addr);
 /* sim_memory_bytes: bytes in all allocations. sim_memory_inputs: bytes in those that the launch
  * only reads. */
 uint64_t sim_memory_bytes(const struct sim_memory *m);
