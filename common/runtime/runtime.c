@@ -131,9 +131,8 @@ static void show(void)
 
 void runtime_print(double end)
 {
-    if (!printed) return;
-    if (!held.len || end < shown) shown = end;
-    buf_printf(&held, "%s", printed);
+    if (printed && (!held.len || end < shown)) shown = end;
+    if (printed) buf_printf(&held, "%s", printed);
     free(printed);
     printed = NULL;
     if (end < 0) show();

@@ -109,8 +109,8 @@ void sim_fault_access(
             verb, (unsigned long long)addr);
     if (sim_host_memory(addr))
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
-            "%s address 0x%llx, which is the host's memory (malloc, new or a variable): a kernel gets to what "
-            "cudaMalloc or cudaMallocManaged gave, filled by cudaMemcpy",
+            "%s address 0x%llx, which is the host's memory (malloc, new or a variable): a kernel gets "
+            "to what cudaMalloc or cudaMallocManaged gave, filled by cudaMemcpy",
             verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
