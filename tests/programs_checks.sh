@@ -166,6 +166,46 @@ expect_some 'a plain read against an atomic sum' "$said" 'atomics.cu:(9|11): .* 
 expect_some 'silent: barriers, atomics after a look, equal values' "$(echo "$said" | grep -c 'warning:')" '^[23]$'
 expect_none 'silent: no other line' "$(echo "$said" | grep 'warning:' | grep -v 'atomics.cu:\(2\|9\|11\):')"
 
+# ---- races of blocks ----
+
+run blocks <<'END_CU'
+__global__ void adds(int *sum) { if (threadIdx.x == 0) *sum += 1; }
+__global__ void zero(int *sum) { if (blockIdx.x == 0 && threadIdx.x == 0) *sum = 0; atomicAdd(sum, 1); }
+__global__ void shift(int *p)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    p[i] = p[(i + blockDim.x) % (gridDim.x * blockDim.x)];
+}
+__global__ void silent(int *p, int *more, int *table, int *most)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    p[i] = i;
+    if (i % 2) *more = 1;
+    table[threadIdx.x] = threadIdx.x * threadIdx.x;
+    __syncthreads();
+    p[i] += table[threadIdx.x ^ 1];
+    if (p[i] > *most) atomicMax(most, p[i]);
+}
+int main()
+{
+    int *p, h[2];
+    cudaMalloc(&p, 1 << 16);
+    cudaMemset(p, 0, 1 << 16);
+    silent<<<8, 32>>>(p, p + 1000, p + 2000, p + 3000);
+    cudaMemset(p, 0, 1 << 16);
+    adds<<<1000, 32>>>(p);
+    zero<<<64, 1>>>(p + 1);
+    cudaMemcpy(h, p, 8, cudaMemcpyDeviceToHost);
+    shift<<<64, 32>>>(p);
+    std::printf("%d %s\n", h[0], cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END_CU
+expect_some 'blocks: of += 1 one change is left, as on a GPU' "$out" '^1 cudaSuccess$'
+expect_some 'blocks: += 1' "$said" 'blocks.cu:2: block .* reads and writes, as other blocks do, p\[0\], .* an atomicAdd\(\) does that in one step$'
+expect_some 'blocks: set to zero while others add' "$said" 'blocks.cu:3: block .* p\[1\], and blocks run in any order: a race'
+expect_some 'blocks: a neighbour reads what another block writes' "$said" 'blocks.cu:7: block .* p\[[0-9]+\], and blocks run in any order: a race'
+expect_some 'blocks: silent for one value, for what a block wrote itself, for looks before an atomic' "$(echo "$said" | grep -c 'warning:')" '^3$'
+
 # ---- barriers ----
 
 run barriers <<'END_CU'

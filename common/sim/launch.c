@@ -130,7 +130,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     if (k->async) w->check->async = async_new(w->check->words, l->block_warps * 32);
-    w->shadow = shadow_new(l->block_warps);
+    w->shadow = shadow_new(l->block_warps, l->across);
     w->check_off = l->unchecked || l->cluster > 1 || k->program->peers;
     for (int i = 0; i < w->batch_count; i++) set_batch(w, i, l->block_threads);
 }
@@ -464,8 +464,9 @@ static int run_apart(struct crew *c, int threads)
     return 0;
 }
 
-static void end_notes(struct launch *l)
+static void end_launch(struct launch *l)
 {
+    if (l->whole) without_free(l->kernel);
     notes_free(l->notes);
     free(l->used);
 }
@@ -475,7 +476,6 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     struct sim_result *r, struct err *e)
 {
     enum without without = options ? options->without : WITHOUT_NOTHING;
-    struct sim_kernel *part = NULL;
     struct launch l = {
         .kernel = k, .memory = m, .profile = profile, .shape = *shape, .params = params};
     size_t name_len;
@@ -501,19 +501,17 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
         l.used = xcalloc(k->program->step_count, sizeof *l.used);
     }
     int unflown = options && options->unflown;
-    if (!l.unchecked && !unflown && flight_check(k, name, e)) return end_notes(&l), -1;
+    if (!l.unchecked && !unflown && flight_check(k, name, e)) return end_launch(&l), -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 
-    if (without) l.whole = k, l.kernel = k = part = without_new(k, without);
+    if (without) l.whole = k, l.kernel = k = without_new(k, without);
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
-    if (shape_check_grid(&l, name, e)) {
-        without_free(part);
-        return end_notes(&l), -1;
-    }
+    l.across = l.notes && l.blocks > 1 && !k->fences && !k->grid_sync && !k->awaits && !l.turns;
+    if (shape_check_grid(&l, name, e)) return end_launch(&l), -1;
     l.seats = c.seats = seats_of(&c);
     int threads = host_threads(&l, options), in_order = k->serial || l.turns;
     if (!run_apart(&c, threads)) {
@@ -532,11 +530,10 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     else
         free(printed);
     notes_tell(l.notes, k->main_file, options);
-    end_notes(&l);
     if (options && options->executed) *options->executed += executed(&c);
     if (l.record && !failed) crew_sum(&c, r);
     end_workers(&c);
-    without_free(part);
+    end_launch(&l);
     return failed ? -1 : 0;
 }
 

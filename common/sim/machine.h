@@ -137,6 +137,7 @@ struct sim_kernel {
      * the other */
     int serial;
     struct targets targets;
+    int fences; /* the kernel has fences, by which blocks may order their accesses */
     /* for words.c. looked: words that were looked at so far; suspect: check.c has found a race */
     _Atomic uint64_t looked;
     atomic_int suspect;
@@ -309,6 +310,7 @@ struct launch {
     _Atomic uint64_t first_fault;  /* number of the lowest block that failed; UINT64_MAX: none */
     uint64_t *work;                /* warp instructions of each block; NULL: not kept */
     struct notes *notes;           /* findings that hardware survives; NULL: they end the launch */
+    int across;                    /* 1: accesses of different blocks are compared; with notes */
     uint8_t (*used)[4]; /* for each step and element of a load: what sim_used knows; with notes */
     /* from schedule.c. busiest: the busiest multiprocessor's share of all work, 0: not known;
      * longest: instructions of a block's longest warp, relative to the mean warp, 1: not known */

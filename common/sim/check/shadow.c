@@ -31,10 +31,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shadow *shadow_new(int block_warps)
+struct shadow *shadow_new(int block_warps, int across)
 {
     struct shadow *f = xcalloc(1, sizeof *f);
-    f->races = block_warps > 1;
+    f->across = across;
+    f->races = block_warps > 1 || across;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
     /* index 0 of the list means "no array", so it is not used */
@@ -212,6 +213,18 @@ struct touching {
     struct touch_by by;
 };
 
+/* Record an access for the comparison of blocks. A read of what the block itself has written does
+ * not count. Of words that the block is about to write for the first time, keep what they hold. */
+static void keep(
+    struct shadow *f, const struct region *r, struct line *l, enum touch_kind kind, uint32_t words)
+{
+    uint32_t new = kind == TOUCH_WRITE ? words & ~l->all[kind] : 0;
+    const unsigned char *from = r->host + (l->number * LINE - r->addr);
+    for (uint32_t *to = new ? who(f, l, BEFORE) : NULL; new; new &= new - 1)
+        memcpy(&to[__builtin_ctz(new)], from + __builtin_ctz(new) * 4, 4);
+    l->all[kind] |= kind == TOUCH_READ ? words & ~l->all[TOUCH_WRITE] : words;
+}
+
 /* Check an access to bytes of one line, and record it. Returns 1; 0 if the access is an error, in
  * which case it is not recorded. */
 static int touch(
@@ -239,6 +252,7 @@ static int touch(
             if (r->owner && !sim_own(r, f->sm, p->number, p->words)) f->meets = 1;
         }
     }
+    if (f->across) keep(f, r, l, a->kind, p->words);
     if (r->written && a->kind != TOUCH_READ) {
         l->written[0] |= p->bytes[0];
         l->written[1] |= p->bytes[1];
@@ -401,11 +415,17 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* After an error that did not end the launch: from now on the bytes count as written, so that a read
- * of them is told once for each block. */
-static void trust(struct shadow *f, const struct region *r, const struct part *p)
+/* After an error that did not end the launch: the access counts, and from now on the bytes count as
+ * written, so that a read of them is told once for each block. */
+static void trust(
+    struct shadow *f, const struct region *r, const struct touching *a, const struct part *p)
 {
     struct line *l = line_at(f, r, p->number);
+    if (f->across && p->words) {
+        keep(f, r, l, a->kind, p->words);
+        note(f, l, a->warp, a->kind == TOUCH_WRITE, p->words, &a->by);
+    }
+    if (!r->written) return;
     l->written[0] |= p->bytes[0];
     l->written[1] |= p->bytes[1];
 }
@@ -435,7 +455,75 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
             (!notes || kind == TOUCH_UPDATE || sim_used(v, u, (int)e)))
             shadow_tell_unwritten(v, u, lane, r, at, kind);
     }
-    if (notes && r->written) trust(f, r, &whole);
+    if (notes) trust(f, r, &a, &whole);
+}
+
+/* ---- accesses of different blocks ---- */
+
+/* Tells that blocks race for words of a line. mine: this block writes the lowest of them; if not,
+ * other_step does, in another block. */
+static void tell_across(struct worker *w, struct line *l, uint32_t words, int mine, int other_step,
+    const char *does, const char *advice)
+{
+    struct batch *v = &w->batches[0];
+    int word = __builtin_ctz(words);
+    uint32_t by = mine ? who(w->shadow, l, WRITERS)[word] : 0;
+    const struct uop at = {.step = mine ? (int)(by >> THREAD_BITS) : other_step};
+    if (sim_known(v, &at, FOUND_RACE)) return;
+    const struct region *r = l->region;
+    uint64_t index = (l->number * LINE + (unsigned)word * 4 - r->addr) / r->element;
+    struct finding found = sim_element(FOUND_RACE, r->name, (long long)index, 0);
+    sim_warn(v, &at, -1, found, "%s %s[%llu], and blocks run in any order: a race\1; %s", does,
+        r->name, (unsigned long long)index, advice);
+}
+
+/* The block has read and written words that another block has written as well: on a GPU one of the
+ * two changes is usually lost, here this block's. */
+static void lose(struct shadow *f, struct line *l, uint32_t words)
+{
+    const uint32_t *before = who(f, l, BEFORE);
+    unsigned char *host = l->region->host + (l->number * LINE - l->region->addr);
+    for (uint32_t m = words; m; m &= m - 1)
+        memcpy(host + __builtin_ctz(m) * 4, &before[__builtin_ctz(m)], 4);
+}
+
+/* Words that one block writes and another one reads, writes as well or updates. Blocks that only
+ * write a word are not compared, since they may write one value; nor is a read compared with an
+ * atomic operation, since to look before it is usual. */
+void shadow_compare(struct worker *w)
+{
+    static const char *const add = "if each adds to it, an atomicAdd() does that in one step";
+    static const char *const apart = "two kernels, or two buffers, put the accesses in order";
+    struct shadow *f = w->shadow;
+    for (size_t i = 0; i < f->count; i++) {
+        struct line *l = &f->lines[i];
+        uint32_t read = l->all[TOUCH_READ], wrote = l->all[TOUCH_WRITE], up = l->all[TOUCH_UPDATE];
+        if (!l->region->target || !(read | wrote | up)) continue;
+        struct across *x = &sim_across(l->region)[l->number - l->region->addr / LINE];
+        if (wrote) {
+            int step = (int)(who(f, l, WRITERS)[__builtin_ctz(wrote)] >> THREAD_BITS);
+            __atomic_store_n(&x->step, step, __ATOMIC_RELEASE);
+        }
+        uint32_t old_read = __atomic_fetch_or(&x->read, read, __ATOMIC_ACQ_REL);
+        uint32_t old_up = __atomic_fetch_or(&x->updated, up, __ATOMIC_ACQ_REL);
+        uint32_t old_wrote = __atomic_fetch_or(&x->wrote, wrote, __ATOMIC_ACQ_REL);
+        uint32_t both = wrote & old_wrote & (read | old_read);
+        uint32_t sums = (wrote & old_up) | (up & old_wrote);
+        uint32_t one = (wrote & old_read) | (read & old_wrote);
+        if (both & read && !w->kernel->serial) lose(f, l, both & read);
+        if (both)
+            tell_across(w, l, both, 1, 0, "reads and writes, as other blocks do,", add);
+        else if (sums & wrote)
+            tell_across(w, l, sums & wrote, 1, 0, "writes, while other blocks update it,", apart);
+        else if (sums)
+            tell_across(
+                w, l, sums, 0, x->step, "updates, while another block writes in this line,", apart);
+        else if (one & wrote)
+            tell_across(w, l, one & wrote, 1, 0, "writes, while other blocks read it,", apart);
+        else if (one)
+            tell_across(
+                w, l, one, 0, x->step, "reads, while another block writes in this line,", apart);
+    }
 }
 
 /* ---- a fence followed by an atomic operation ---- */

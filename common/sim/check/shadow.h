@@ -8,7 +8,7 @@
 /* The shadow memory of global memory. Each worker (a slot of a resident block) has one, which it
  * uses for one block after the other. The caller frees it with shadow_free. */
 struct shadow;
-struct shadow *shadow_new(int block_warps);
+struct shadow *shadow_new(int block_warps, int across);
 void shadow_free(struct shadow *f);
 void shadow_start_block(struct shadow *f, int sm);
 /* To be called when all threads have arrived at a barrier. */
@@ -16,6 +16,10 @@ void shadow_barrier(struct shadow *f);
 /* Call when the block has ended without an error: marks the bytes that the block wrote in the
  * bitmaps of their memory regions. */
 void shadow_end_block(struct shadow *f);
+
+/* Call when a block of a launch that compares blocks (struct launch: across) has ended: tells races
+ * with blocks that ended before it. */
+void shadow_compare(struct worker *w);
 
 /* Has this multiprocessor accessed a word that another multiprocessor owns (memory/regions.h:
  * sim_own)? */

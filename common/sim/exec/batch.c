@@ -615,6 +615,7 @@ int go_on(struct worker *w)
         bulk_end_block(w);
         schedule_end_block(w);
         if (w->launch->notes) unwritten_end(w);
+        if (w->launch->across) shadow_compare(w);
         words_end(w);
         break;
     }

@@ -173,6 +173,7 @@ static void decode_step(struct decoder *d, int i)
     }
     d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP ||
                    s->op == OP_WGMMA || s->op == OP_MBARRIER;
+    d->k->fences |= s->op == OP_FENCE;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (accesses(s->op)) u->mem = d->k->mem_count++;
     /* The order of blocks can affect sums of floats, exchanged values, and every old value that is

@@ -272,6 +272,18 @@ uint64_t *sim_fresh(const struct region *of)
     return fresh;
 }
 
+struct across *sim_across(const struct region *of)
+{
+    struct region *r = (struct region *)(uintptr_t)of; /* as in sim_fresh */
+    struct across *now = __atomic_load_n(&r->across, __ATOMIC_ACQUIRE), *made;
+    if (now) return now;
+    made = xcalloc(r->bytes / 128 + 1, sizeof *made);
+    if (__atomic_compare_exchange_n(&r->across, &now, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return made;
+    free(made);
+    return now;
+}
+
 /* Merge the fresh bitmaps into the regions' own. */
 void sim_share_writes(struct sim_memory *m)
 {
@@ -288,6 +300,8 @@ void sim_end_writes(struct sim_memory *m)
     sim_share_writes(m);
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
+        free(r->across);
+        r->across = NULL;
         if (!r->fresh) continue;
         if (r->fresh != r->written) free(r->fresh);
         r->fresh = NULL;
@@ -348,6 +362,7 @@ void sim_own_end(struct sim_memory *m, int undo)
         if (!r->owner) continue;
         if (undo) memcpy(r->host, r->before, r->bytes);
         if (undo && r->fresh != r->written) free(r->fresh), r->fresh = NULL;
+        if (undo) free(r->across), r->across = NULL;
         free(r->owner), free(r->before);
         r->owner = NULL, r->before = NULL;
     }

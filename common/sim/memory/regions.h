@@ -26,7 +26,14 @@ struct region {
     /* for each word, the multiprocessor that owns it (sim_own); NULL: not tracked, any
      * multiprocessor may access it */
     uint16_t *owner;
+    struct across *across; /* what blocks that have ended did to each line; NULL: nothing yet */
     unsigned char *before; /* copy of the contents at sim_own_begin, to undo writes */
+};
+/* What the blocks of a launch did to a line of 128 bytes: words that were read, written and updated
+ * by atomic operations, one bit each; step: that of the last write. Changed by atomic operations. */
+struct across {
+    uint32_t read, wrote, updated;
+    int step;
 };
 /* sim_region: the allocation that contains addr, or NULL. sim_region_near: the same, or else the
  * nearest allocation; NULL: there are none. */
@@ -47,6 +54,8 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
 /* The bitmap of bytes of the region that are written in this launch; NULL if all bytes were written
  * before it. */
 uint64_t *sim_fresh(const struct region *r);
+/* The lines of the region, one entry each, for comparing blocks. */
+struct across *sim_across(const struct region *r);
 /* To be called at a grid-wide barrier: all blocks may now read what any block wrote. */
 void sim_share_writes(struct sim_memory *m);
 void sim_end_writes(struct sim_memory *m);
