@@ -325,4 +325,27 @@ expect_some 'one that is explained is told once' "$(calls l | grep -c .)" '^2$'
 expect_some 'a pointer of the host in a kernel' "$(calls h)" "calls.cu:3: .* writes address 0x[0-9a-f]*, which is the host's memory"
 expect_some 'bytes for elements' "$(calls e)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; it was allocated with 100 bytes, and an element has 4: is a sizeof missing\?'
 expect_some 'a pointer of the device on the host' "$(calls r)" '^lockstep: the host accesses byte 4 of d, which is device memory'
+
+# A pair of halves is one access of 4 bytes, whatever is taken of it.
+run pairs <<'END_CU'
+#include <cuda_fp16.h>
+__global__ void sums(const half *a, float *out, int pitch)
+{
+    half2 v = *(const half2 *)(a + threadIdx.x * pitch);
+    float2 f = __half22float2(v);
+    out[threadIdx.x] = __low2float(v) + __high2float(v) + f.x + f.y + __half2float(__low2half(v));
+}
+int main()
+{
+    half *a;
+    float *out;
+    cudaMalloc(&a, 128), cudaMalloc(&out, 16);
+    cudaMemset(a, 0, 128);
+    sums<<<1, 4>>>(a, out, 8);
+    cudaError_t even = cudaDeviceSynchronize();
+    sums<<<1, 4>>>(a, out, 7);
+    std::printf("%s %s\n", cudaGetErrorName(even), cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END_CU
+expect_some 'half2 at an odd element is misaligned' "$out" '^cudaSuccess cudaErrorMisalignedAddress$'
 finish

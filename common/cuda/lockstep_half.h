@@ -233,9 +233,18 @@ LOCKSTEP_HOST_FN_ __half2 __floats2half2_rn(float a, float b)
 }
 LOCKSTEP_HOST_FN_ __half2 __float2half2_rn(float a) { return __half2half2(__float2half(a)); }
 LOCKSTEP_HOST_FN_ __half2 __float22half2_rn(float2 a) { return __floats2half2_rn(a.x, a.y); }
-LOCKSTEP_HOST_FN_ float2 __half22float2(__half2 a) { return {__half2float(a.x), __half2float(a.y)}; }
-LOCKSTEP_HOST_FN_ __half __low2half(__half2 a) { return a.x; }
-LOCKSTEP_HOST_FN_ __half __high2half(__half2 a) { return a.y; }
+LOCKSTEP_HOST_FN_ __half __low2half(__half2 a)
+{
+    return __builtin_bit_cast(__half, lockstep_low16(a.lockstep_both_));
+}
+LOCKSTEP_HOST_FN_ __half __high2half(__half2 a)
+{
+    return __builtin_bit_cast(__half, lockstep_high16(a.lockstep_both_));
+}
+LOCKSTEP_HOST_FN_ float2 __half22float2(__half2 a)
+{
+    return {__half2float(__low2half(a)), __half2float(__high2half(a))};
+}
 LOCKSTEP_HOST_FN_ __half2 __low2half2(__half2 a) { return __halves2half2(a.x, a.x); }
 LOCKSTEP_HOST_FN_ __half2 __high2half2(__half2 a) { return __halves2half2(a.y, a.y); }
 LOCKSTEP_HOST_FN_ __half2 __lows2half2(__half2 a, __half2 b) { return __halves2half2(a.x, b.x); }

@@ -106,6 +106,28 @@ LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short hi
 #endif
     return (unsigned)high << 16 | low;
 }
+/* The numbers of a pair. A GPU loads a pair whole, and clang would load its halves one by one, if
+ * the pair were taken apart in C. */
+LOCKSTEP_HOST_FN_ unsigned short lockstep_low16(unsigned pair)
+{
+#ifdef __CUDA_ARCH__
+    unsigned short low, high;
+    asm("mov.b32 {%0, %1}, %2;" : "=h"(low), "=h"(high) : "r"(pair));
+    return low;
+#else
+    return (unsigned short)pair;
+#endif
+}
+LOCKSTEP_HOST_FN_ unsigned short lockstep_high16(unsigned pair)
+{
+#ifdef __CUDA_ARCH__
+    unsigned short low, high;
+    asm("mov.b32 {%0, %1}, %2;" : "=h"(low), "=h"(high) : "r"(pair));
+    return high;
+#else
+    return (unsigned short)(pair >> 16);
+#endif
+}
 /* The nearest that a T holds, for T of 8 bits. */
 template <class T> LOCKSTEP_HOST_FN_ T lockstep_to_byte(int v)
 {

@@ -25,7 +25,7 @@
 #include <string.h>
 
 /* The most words that are looked at for one kernel, in all of its launches. */
-#define MOST_LOOKED ((uint64_t)1 << 26)
+#define MOST_LOOKED ((uint64_t)1 << 24)
 
 /* An access. barrier, sync: the block's and the warp's count of these; when: instructions that the
  * batch had executed. bytes: those of the word, one bit each; 0: there was no such access. */
