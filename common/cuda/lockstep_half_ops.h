@@ -12,11 +12,11 @@
  * Source: CUDA Math API, half precision and bfloat16 intrinsics. */
 #pragma GCC system_header
 
-LOCKSTEP_HOST_FN_ float __low2float(LOCKSTEP_T2_ a) 
+LOCKSTEP_HOST_FN_ float __low2float(LOCKSTEP_T2_ a)
 {
     return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_low16(a.lockstep_both_)));
 }
-LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a) 
+LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a)
 {
     return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_high16(a.lockstep_both_)));
 }
