@@ -221,7 +221,7 @@ struct sim_options {
     /* If not 0, run without this, lane by lane and without the detection of races and unwritten
      * reads. */
     enum without without;
-    int unflown;   /* 1: no fault if registers of wgmma products in flight are copied */
+    int unflown; /* 1: no fault if registers of wgmma products in flight are copied */
     /* If set, a finding that hardware survives (a race, a read of unwritten memory) does not end the
      * launch. When the launch has ended, this is called for each line and kind of finding, with the
      * source file and how often it was found. */

@@ -38,7 +38,8 @@ static const struct step copy[] = {
 /* A store for each warp of outputs: 1024 x 512 are 16384 warps, 1024 x 1024 are 32768. */
 #define STORED_ONCE(warps) \
     { \
-        {METRIC_GST_REQUESTS, AT_MOST, warps, 1, "store each output once, after the loop, and keep the sum in a register"}, \
+        {METRIC_GST_REQUESTS, AT_MOST, warps, 1, \
+            "store each output once, after the loop, and keep the sum in a register"}, \
             {METRIC_LOCAL_ST, AT_MOST, 0, 1, "keep the sum in a register, not in local memory"}, \
             {0}, \
     }
