@@ -235,11 +235,11 @@ LOCKSTEP_HOST_FN_ __half2 __float2half2_rn(float a) { return __half2half2(__floa
 LOCKSTEP_HOST_FN_ __half2 __float22half2_rn(float2 a) { return __floats2half2_rn(a.x, a.y); }
 LOCKSTEP_HOST_FN_ __half __low2half(__half2 a)
 {
-    return __builtin_bit_cast(__half, lockstep_low16(a.lockstep_both_));
+    return __builtin_bit_cast(__half, lockstep_low16(LOCKSTEP_BITS2_(a)));
 }
 LOCKSTEP_HOST_FN_ __half __high2half(__half2 a)
 {
-    return __builtin_bit_cast(__half, lockstep_high16(a.lockstep_both_));
+    return __builtin_bit_cast(__half, lockstep_high16(LOCKSTEP_BITS2_(a)));
 }
 LOCKSTEP_HOST_FN_ float2 __half22float2(__half2 a)
 {

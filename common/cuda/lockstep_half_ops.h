@@ -14,11 +14,11 @@
 
 LOCKSTEP_HOST_FN_ float __low2float(LOCKSTEP_T2_ a)
 {
-    return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_low16(a.lockstep_both_)));
+    return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_low16(LOCKSTEP_BITS2_(a))));
 }
 LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a)
 {
-    return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_high16(a.lockstep_both_)));
+    return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_high16(LOCKSTEP_BITS2_(a))));
 }
 
 /* min and max give the other operand for a NaN; those that end in _nan give a NaN */

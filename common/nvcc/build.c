@@ -149,6 +149,7 @@ static void cuda_words(
         "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
     const char *slash = strrchr(source, '/');
     words_take(w, slash ? xstrndup(source, (size_t)(slash - source)) : xstrdup("."));
+    words_take(w, xasprintf("-I%s/stubs/before", p->cuda)); /* before a CCCL that -I names */
     words_list(w, j->preprocess.word);
     words_take(w, xasprintf("-I%s", p->cuda));
     clang_stubs(w, p->cuda);

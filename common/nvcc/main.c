@@ -16,16 +16,16 @@ static int show_version(struct err *e)
     struct place p;
     int by_nvcc = !place_find(&p, e) && p.nvcc;
     printf("lockstep-nvcc, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
-           "Cuda compilation tools, release 12.0, V12.0.0, by %s and a simulated GPU\n",
+           "Cuda compilation tools, release 13.0, V13.0.0, by %s and a simulated GPU\n",
         by_nvcc ? "nvcc" : "clang");
     place_free(&p);
     return 0;
 }
 
-/* The architectures that nvcc 12.0 lists. Which of them is named has little effect here. */
+/* The architectures that nvcc 13.0 lists. Which of them is named has little effect here. */
 static int show_architectures(const char *kind)
 {
-    static const int list[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+    static const int list[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) printf("%s_%d\n", kind, list[i]);
     return 0;
 }

@@ -149,6 +149,7 @@ API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute
         break;
     case cudaDevAttrMaxRegistersPerMultiprocessor: *value = d.regsPerMultiprocessor; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)d.sharedMemPerBlockOptin; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)d.reservedSharedMemPerBlock; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = d.maxBlocksPerMultiProcessor; break;
     case cudaDevAttrCooperativeLaunch: *value = d.cooperativeLaunch; break;
     case cudaDevAttrGpuOverlap:

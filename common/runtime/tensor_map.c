@@ -56,3 +56,21 @@ API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned 
     if (result) *result = *call ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return runtime_leave(cudaSuccess);
 }
+
+/* Programs look for the second name with dlsym. */
+API CUresult cuGetProcAddress_v2(const char *name, void **call, int version, cuuint64_t flags,
+    CUdriverProcAddressQueryResult *result)
+{
+    (void)version;
+    enum cudaDriverEntryPointQueryResult found;
+    CUresult error = driver_result(cudaGetDriverEntryPoint(name, call, flags, &found));
+    if (error) return error;
+    if (result)
+        *result = *call ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return *call ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+API CUresult cuGetProcAddress(const char *name, void **call, int version, cuuint64_t flags,
+    CUdriverProcAddressQueryResult *result)
+{
+    return cuGetProcAddress_v2(name, call, version, flags, result);
+}

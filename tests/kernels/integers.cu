@@ -150,6 +150,19 @@ __global__ void bits(const unsigned *a, int *out)
     asm("bfi.b32 %0, 160, %1, 4, 8;" : "=r"(out[64 + i]) : "r"(x));
 }
 
+//! run   masks block=6
+//! arg   at u32[6] = {0, 4, 31, 32, 33, 300}
+//! arg   n u32[6] = {5, 8, 4, 1, 2, 40}
+//! arg   out u32[12] poison
+//! want  out[0..5] = {0x1f, 0xff0, 0x80000000, 0, 0, 0}
+//! want  out[6..11] = {0x1f, 0xff0, 0x80000000, 1, 6, 0xff000}
+__global__ void masks(const unsigned *at, const unsigned *n, unsigned *out)
+{
+    int i = threadIdx.x;
+    asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(out[i]) : "r"(at[i]), "r"(n[i]));
+    asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(out[6 + i]) : "r"(at[i]), "r"(n[i]));
+}
+
 //! run   carries block=4
 //! arg   a u64[4] = {0xffffffffffffffff, 0xffffffff, 5, 0x100000000}
 //! arg   b u64[4] = {1, 1, 7, 1}

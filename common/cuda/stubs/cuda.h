@@ -118,6 +118,13 @@ enum {
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
+typedef enum CUdriverProcAddressQueryResult_enum {
+    CU_GET_PROC_ADDRESS_SUCCESS = 0, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+    CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+enum { CU_GET_PROC_ADDRESS_DEFAULT = 0 };
+typedef uint64_t cuuint64_t;
+typedef uint32_t cuuint32_t;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef cudaStream_t CUstream;
@@ -141,6 +148,11 @@ CUresult cuInit(unsigned flags);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 CUresult cuDriverGetVersion(int *version);
+/* The address of a call by its name. */
+CUresult cuGetProcAddress(
+    const char *name, void **call, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *result);
+CUresult cuGetProcAddress_v2(
+    const char *name, void **call, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *result);
 CUresult cuGetErrorString(CUresult error, const char **text);
 CUresult cuGetErrorName(CUresult error, const char **name);
 

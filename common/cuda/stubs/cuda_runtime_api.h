@@ -17,7 +17,7 @@
 
 #include "driver_types.h"
 
-#define CUDART_VERSION 12000
+#define CUDART_VERSION 13000
 
 #ifdef __cplusplus
 extern "C" {
@@ -166,6 +166,13 @@ static inline cudaError_t cudaMalloc(
     T **p, size_t bytes, const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     return lockstepMalloc((void **)p, bytes, lockstep_element_<T>::bytes, file, line);
+}
+/* For its address as a function of two parameters, which Thrust takes; a call is the template's above. */
+template <class T> struct lockstep_two_words_ {};
+template <> struct lockstep_two_words_<void(void **, size_t)> { typedef cudaError_t result; };
+template <class P, class S> static inline typename lockstep_two_words_<void(P, S)>::result cudaMalloc(P p, S bytes)
+{
+    return lockstepMalloc(p, bytes, 1, nullptr, 0);
 }
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned = cudaMemAttachGlobal,

@@ -3,8 +3,6 @@
 #ifndef LOCKSTEP_STANDIN_CUDA_TENSOR_MAP_H
 #define LOCKSTEP_STANDIN_CUDA_TENSOR_MAP_H
 
-typedef uint32_t cuuint32_t;
-typedef uint64_t cuuint64_t;
 typedef struct CUtensorMap_st {
     cuuint64_t opaque[16] __attribute__((aligned(64)));
 } CUtensorMap;
