@@ -475,6 +475,9 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS]);
 int barrier_lets_go(const struct batch *v);
 /* Reports the fault that lane "lane" waits at a barrier which lane "absent" will never reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
+/* Lane "lane" waits at a barrier, and lane "absent" of batch o, which has exited, does not count
+ * (barrier_lets_go): told if the barrier is in a condition. */
+void barrier_left(struct batch *v, int step, int lane, const struct batch *o, int absent);
 /* Two lanes, perhaps of two batches, wait at barriers: a fault unless it is the same barrier in the
  * source, or compiler-made copies of one. */
 void barrier_compare(

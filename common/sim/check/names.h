@@ -6,6 +6,9 @@
 #include "sim/check/declared.h"
 #include "sim/machine.h"
 
+/* Does the line stand in an if or an else (condition.c)? */
+int in_condition(const char *text, int line);
+
 /* An array of shared or local memory: name, start address in its space, size in bytes, and
  * declaration in the source. */
 struct named {

@@ -28,6 +28,7 @@
 #include "sim/check/shadow_lines.h"
 #include "sim/exec/access.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,14 +215,9 @@ struct touching {
 };
 
 /* Record an access for the comparison of blocks. A read of what the block itself has written does
- * not count. Of words that the block is about to write for the first time, keep what they hold. */
-static void keep(
-    struct shadow *f, const struct region *r, struct line *l, enum touch_kind kind, uint32_t words)
+ * not count. */
+static void keep(struct line *l, enum touch_kind kind, uint32_t words)
 {
-    uint32_t new = kind == TOUCH_WRITE ? words & ~l->all[kind] : 0;
-    const unsigned char *from = r->host + (l->number * LINE - r->addr);
-    for (uint32_t *to = new ? who(f, l, BEFORE) : NULL; new; new &= new - 1)
-        memcpy(&to[__builtin_ctz(new)], from + __builtin_ctz(new) * 4, 4);
     l->all[kind] |= kind == TOUCH_READ ? words & ~l->all[TOUCH_WRITE] : words;
 }
 
@@ -252,7 +248,7 @@ static int touch(
             if (r->owner && !sim_own(r, f->sm, p->number, p->words)) f->meets = 1;
         }
     }
-    if (f->across) keep(f, r, l, a->kind, p->words);
+    if (f->across) keep(l, a->kind, p->words);
     if (r->written && a->kind != TOUCH_READ) {
         l->written[0] |= p->bytes[0];
         l->written[1] |= p->bytes[1];
@@ -422,7 +418,7 @@ static void trust(
 {
     struct line *l = line_at(f, r, p->number);
     if (f->across && p->words) {
-        keep(f, r, l, a->kind, p->words);
+        keep(l, a->kind, p->words);
         note(f, l, a->warp, a->kind == TOUCH_WRITE, p->words, &a->by);
     }
     if (!r->written) return;
@@ -477,14 +473,16 @@ static void tell_across(struct worker *w, struct line *l, uint32_t words, int mi
         r->name, (unsigned long long)index, advice);
 }
 
-/* The block has read and written words that another block has written as well: on a GPU one of the
- * two changes is usually lost, here this block's. */
-static void lose(struct shadow *f, struct line *l, uint32_t words)
+/* The block has read and then written these words. Of the changes of several blocks a GPU usually
+ * loses most: here the first block's is left. old: words that another block has written before. */
+static void lose(struct line *l, uint32_t words, uint32_t old)
 {
-    const uint32_t *before = who(f, l, BEFORE);
-    unsigned char *host = l->region->host + (l->number * LINE - l->region->addr);
-    for (uint32_t m = words; m; m &= m - 1)
-        memcpy(host + __builtin_ctz(m) * 4, &before[__builtin_ctz(m)], 4);
+    size_t at = l->number * LINE - l->region->addr;
+    unsigned char *now = l->region->host + at, *first = sim_first(l->region) + at;
+    for (uint32_t m = words; m; m &= m - 1) {
+        int i = __builtin_ctz(m), again = old >> i & 1;
+        memcpy((again ? now : first) + 4 * i, (again ? first : now) + 4 * i, 4);
+    }
 }
 
 /* Words that one block writes and another one reads, writes as well or updates. Blocks that only
@@ -492,6 +490,7 @@ static void lose(struct shadow *f, struct line *l, uint32_t words)
  * atomic operation, since to look before it is usual. */
 void shadow_compare(struct worker *w)
 {
+    static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
     static const char *const add = "if each adds to it, an atomicAdd() does that in one step";
     static const char *const apart = "two kernels, or two buffers, put the accesses in order";
     struct shadow *f = w->shadow;
@@ -500,6 +499,8 @@ void shadow_compare(struct worker *w)
         uint32_t read = l->all[TOUCH_READ], wrote = l->all[TOUCH_WRITE], up = l->all[TOUCH_UPDATE];
         if (!l->region->target || !(read | wrote | up)) continue;
         struct across *x = &sim_across(l->region)[l->number - l->region->addr / LINE];
+        uint32_t change = w->kernel->serial ? 0 : read & wrote;
+        if (change) pthread_mutex_lock(&changing);
         if (wrote) {
             int step = (int)(who(f, l, WRITERS)[__builtin_ctz(wrote)] >> THREAD_BITS);
             __atomic_store_n(&x->step, step, __ATOMIC_RELEASE);
@@ -507,10 +508,11 @@ void shadow_compare(struct worker *w)
         uint32_t old_read = __atomic_fetch_or(&x->read, read, __ATOMIC_ACQ_REL);
         uint32_t old_up = __atomic_fetch_or(&x->updated, up, __ATOMIC_ACQ_REL);
         uint32_t old_wrote = __atomic_fetch_or(&x->wrote, wrote, __ATOMIC_ACQ_REL);
+        if (change) lose(l, change, old_wrote);
+        if (change) pthread_mutex_unlock(&changing);
         uint32_t both = wrote & old_wrote & (read | old_read);
         uint32_t sums = (wrote & old_up) | (up & old_wrote);
         uint32_t one = (wrote & old_read) | (read & old_wrote);
-        if (both & read && !w->kernel->serial) lose(f, l, both & read);
         if (both)
             tell_across(w, l, both, 1, 0, "reads and writes, as other blocks do,", add);
         else if (sums & wrote)

@@ -17,9 +17,8 @@ enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
 /* The arrays in which the accesses to a line are recorded, as touchers (thread and step). For each
  * word: its first reader, the first reader from another warp than that one, and its first writer.
- * Two readers are enough: a later writer belongs to another warp than at least one of them. BEFORE:
- * what the word held before the block wrote it, where blocks are compared. */
-enum { READERS, READERS_TOO, WRITERS, ARRAYS, BEFORE = ARRAYS, LISTS };
+ * Two readers are enough: a later writer belongs to another warp than at least one of them. */
+enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
 /* What a block did to one line. written is valid for the whole block. mask and owner are cleared at
  * the first access after a barrier (line_at). */
@@ -31,7 +30,7 @@ struct line {
     uint32_t slot;         /* index of the line in the table */
     uint32_t mask[ARRAYS]; /* for each array of recorded accesses: the words that have an entry */
     /* for each array of recorded accesses: its index in shadow.arrays; 0: none yet */
-    uint32_t who[LISTS];
+    uint32_t who[ARRAYS];
     /* words that the block has read, updated and written since it began (by enum touch_kind); kept
      * where blocks are compared */
     uint32_t all[TOUCH_KINDS];

@@ -250,6 +250,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
         batch_next(v);
         return;
     }
+    if (v->worker->launch->notes && sim_first_lane(v->exited) >= 0)
+        barrier_left(v, u->step, sim_first_lane(here), v, sim_first_lane(v->exited));
     v->barrier_step = u->step;
     v->state = BATCH_WAITS;
     v->pc = b->next;
@@ -468,7 +470,10 @@ static void check_barrier(struct worker *w)
         const struct uop at = {.step = waits->barrier_step};
         char name[48];
         sim_thread_name(o, 0, name, sizeof name);
-        if (o->state == BATCH_DONE && barrier_lets_go(o)) continue;
+        if (o->state == BATCH_DONE && barrier_lets_go(o)) {
+            barrier_left(waits, waits->barrier_step, 0, o, 0);
+            continue;
+        }
         if (o->state == BATCH_DONE)
             sim_fault(waits, &at, 0, FAULT(.kind = FOUND_BARRIER),
                 "waits at a barrier that thread %s never reaches, since it returned before it; every thread "

@@ -23,6 +23,7 @@
  * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide,
  * Independent Thread Scheduling. */
 #include "sim/check/check.h"
+#include "sim/check/names.h"
 
 #include <string.h>
 
@@ -93,6 +94,21 @@ void barrier_missed(struct batch *v, int step, int lane, int absent)
              : "does not reach, since it took another way");
 }
 
+void barrier_left(struct batch *v, int step, int lane, const struct batch *o, int absent)
+{
+    const struct ptx_program *p = v->worker->kernel->program;
+    const struct uop at = {.step = step};
+    char name[48];
+    if (!v->worker->launch->notes || v->worker->check_off || sim_known(v, &at, FOUND_BARRIER) ||
+        !p->module->source || !in_condition(p->module->source, p->steps[step].loc.line))
+        return;
+    sim_thread_name(o, absent, name, sizeof name);
+    sim_warn(v, &at, lane, FAULT(.kind = FOUND_BARRIER),
+        "waits at a barrier in a condition, and thread %s ends without reaching it: GPUs from compute "
+        "capability 7.0 on go on, CUDA does not promise it; take the __syncthreads() out of the condition",
+        name);
+}
+
 /* Are the barriers at steps a and b the same instruction, or compiler-made copies of one? */
 static int same_barrier(const struct sim_kernel *k, int a, int b)
 {
@@ -157,9 +173,12 @@ static void pass_barrier(struct batch *v)
                 first = &v->stack[i];
             for (int w = 0; w < BATCH_WARPS; w++) absent[w] &= ~v->stack[i].mask[w];
         }
+    int out = sim_first_lane(v->exited);
     for (int l = 0; l < BATCH_LANES && barrier_lets_go(v); l++)
-        if (absent[l / 32] >> (l % 32) & 1 && on_its_way_out(v, l))
+        if (absent[l / 32] >> (l % 32) & 1 && on_its_way_out(v, l)) {
             absent[l / 32] &= ~(1u << (l % 32));
+            out = out < 0 || l < out ? l : out;
+        }
     if (sim_first_lane(absent) >= 0)
         barrier_missed(v, first->waits, sim_first_lane(first->mask), sim_first_lane(absent));
     struct entry *end = v->stack + v->depth;
@@ -170,6 +189,7 @@ static void pass_barrier(struct batch *v)
     for (struct entry *e = v->stack; e < end; e++)
         for (struct entry *o = e + 1; o < end && e->waits >= 0; o++)
             if (o->waits >= 0) check_parted(v, e, o);
+    if (out >= 0) barrier_left(v, first->waits, sim_first_lane(first->mask), v, out);
     v->barrier_step = first->waits;
     for (int i = 0; i < v->depth; i++) v->stack[i].waits = -1;
     batch_next(v);

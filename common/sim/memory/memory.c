@@ -284,6 +284,19 @@ struct across *sim_across(const struct region *of)
     return now;
 }
 
+unsigned char *sim_first(const struct region *of)
+{
+    struct region *r = (struct region *)(uintptr_t)of; /* as in sim_fresh */
+    if (!r->first) r->first = xcalloc(r->bytes + 128, 1);
+    return r->first;
+}
+
+static void end_across(struct region *r)
+{
+    free(r->across), free(r->first);
+    r->across = NULL, r->first = NULL;
+}
+
 /* Merge the fresh bitmaps into the regions' own. */
 void sim_share_writes(struct sim_memory *m)
 {
@@ -300,8 +313,7 @@ void sim_end_writes(struct sim_memory *m)
     sim_share_writes(m);
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
-        free(r->across);
-        r->across = NULL;
+        end_across(r);
         if (!r->fresh) continue;
         if (r->fresh != r->written) free(r->fresh);
         r->fresh = NULL;
@@ -362,7 +374,7 @@ void sim_own_end(struct sim_memory *m, int undo)
         if (!r->owner) continue;
         if (undo) memcpy(r->host, r->before, r->bytes);
         if (undo && r->fresh != r->written) free(r->fresh), r->fresh = NULL;
-        if (undo) free(r->across), r->across = NULL;
+        if (undo) end_across(r);
         free(r->owner), free(r->before);
         r->owner = NULL, r->before = NULL;
     }

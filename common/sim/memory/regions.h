@@ -27,6 +27,7 @@ struct region {
      * multiprocessor may access it */
     uint16_t *owner;
     struct across *across; /* what blocks that have ended did to each line; NULL: nothing yet */
+    unsigned char *first;  /* words as the first block that changed them left them; NULL: none */
     unsigned char *before; /* copy of the contents at sim_own_begin, to undo writes */
 };
 /* What the blocks of a launch did to a line of 128 bytes: words that were read, written and updated
@@ -56,6 +57,9 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
 uint64_t *sim_fresh(const struct region *r);
 /* The lines of the region, one entry each, for comparing blocks. */
 struct across *sim_across(const struct region *r);
+/* Room for the words of the region, where the caller keeps what their first changes left. The caller
+ * sees to it that only one thread calls this at a time. */
+unsigned char *sim_first(const struct region *r);
 /* To be called at a grid-wide barrier: all blocks may now read what any block wrote. */
 void sim_share_writes(struct sim_memory *m);
 void sim_end_writes(struct sim_memory *m);
