@@ -35,7 +35,7 @@ expect_some '--keep leaves the PTX' "$("$nvcc" --keep --keep-dir kept -o two add
 expect_some '-ptx writes a text' "$("$nvcc" -ptx add.cu && grep -c . add.ptx)" '^[0-9]+$'
 expect_some '--list-gpu-arch' "$("$nvcc" --list-gpu-arch)" '^compute_75$'
 expect_some '-code-ls' "$("$nvcc" -code-ls)" '^sm_90$'
-expect_some '--version after other options' "$("$nvcc" -ccbin g++ --version)" 'release 12\.0, V12\.0\.0'
+expect_some '--version after other options' "$("$nvcc" -ccbin g++ --version)" 'release 13\.0, V13\.0\.0'
 expect_some '-lib' "$("$nvcc" -lib -o libadd.a add.cu && ar t libadd.a && "$nvcc" -o archived libadd.a && ./archived)" '^9$'
 
 # Options of the host compiler.

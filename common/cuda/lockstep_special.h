@@ -10,7 +10,8 @@
  *                Hankel's expansion and the recurrence upwards
  *
  * Near a zero the Bessel functions J and Y have an absolute error of 1e-15. Floats are computed in double.
- * The host has the inverses, too. In a whole program this file follows <math.h>, so that the host's functions are known.
+ * The host has the inverses, too. In a whole program this file follows <math.h>, so that the host's
+ * functions are known.
  * Source of the relations: Abramowitz and Stegun, chapters 7 and 9. */
 #ifndef LOCKSTEP_SPECIAL_H
 #define LOCKSTEP_SPECIAL_H
@@ -22,7 +23,8 @@
 #define LOCKSTEP_PI_ 3.14159265358979323846
 #ifdef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_HOST_ONLY_(T, name) __attribute__((unused)) static inline __host__ T name
-#define LOCKSTEP_HOST_FLOAT_(name) LOCKSTEP_HOST_ONLY_(float, name)(float x) { return (float)name((double)x); }
+#define LOCKSTEP_HOST_FLOAT_(name)                                                             \
+    LOCKSTEP_HOST_ONLY_(float, name)(float x) { return (float)name((double)x); }
 #define LOCKSTEP_HOST_OF_(name)                                                                \
     LOCKSTEP_HOST_ONLY_(float, name##f)(float x) { return (float)name((double)x); }            \
     LOCKSTEP_HOST_FLOAT_(name)
@@ -176,8 +178,8 @@ LOCKSTEP_NORM_(float, f)
 
 /* ---- Bessel functions ---- */
 
-/* Hankel's expansion: with a(k) = (m - 1)(m - 9)...(m - (2k-1)^2) / (k! (8x)^k), m = 4 n n, the sums of its even
- * and odd terms up to the smallest one; alternating: each of both with the signs + - + -. */
+/* Hankel's expansion: with a(k) = (m - 1)(m - 9)...(m - (2k-1)^2) / (k! (8x)^k), m = 4 n n, the sums
+ * of its even and odd terms up to the smallest one; alternating: each of both with the signs + - + -. */
 LOCKSTEP_FN_ void lockstep_hankel(int n, double x, int alternating, double *even, double *odd)
 {
     double a = 1, m = 4.0 * n * n, sums[2] = {1, 0};
@@ -226,7 +228,8 @@ LOCKSTEP_FN_ double lockstep_bessel(int n, double x, double b[4])
 {
     if (x < 25 || n > x) {
         int m = 2 * ((max(n, (int)x) + 20 + (int)sqrt(40.0 * max(n, (int)x))) / 2);
-        double above = 0, here = 0x1p-800, sum = 0, y0 = 0, y1 = 0, jn = 0, e = 0.57721566490153286061 + log(x / 2);
+        double above = 0, here = 0x1p-800, sum = 0, y0 = 0, y1 = 0, jn = 0;
+        double e = 0.57721566490153286061 + log(x / 2);
         for (int k = m; k >= 0; k--) { /* here is J of k, but for a factor */
             if (k == n) jn = here;
             if (k & 1) {

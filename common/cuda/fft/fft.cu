@@ -257,7 +257,10 @@ cufftResult cufftGetSize1d(cufftHandle, int n, cufftType type, int batch, size_t
 {
     return size_of(PLAN_1D, bytes);
 }
-cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t *bytes) { return size_of(PLAN_1D, bytes); }
+cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t *bytes)
+{
+    return size_of(PLAN_1D, bytes);
+}
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
 {
     int n[] = {nx, ny};
@@ -316,8 +319,9 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *sizes, lo
     long long odist, cudaDataType out, long long batch, size_t *bytes, cudaDataType)
 {
     static const struct { cudaDataType in, out; cufftType type; } types[] = {
-        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C}, {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R},
-        {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z}, {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
     int n[3], inembed[3], onembed[3];
     if (!sizes || rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
     for (int d = 0; d < rank; d++) {
@@ -327,8 +331,8 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *sizes, lo
     for (auto &row : types)
         if (row.in == in && row.out == out)
             return make(plan,
-                {rank, n, inembeds ? inembed : nullptr, (int)istride, (int)idist, onembeds ? onembed : nullptr,
-                    (int)ostride, (int)odist, row.type, (int)batch},
+                {rank, n, inembeds ? inembed : nullptr, (int)istride, (int)idist,
+                    onembeds ? onembed : nullptr, (int)ostride, (int)odist, row.type, (int)batch},
                 bytes);
     return CUFFT_NOT_SUPPORTED;
 }
@@ -397,7 +401,8 @@ cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
     case CUFFT_C2C: return cufftExecC2C(handle, (cufftComplex *)in, (cufftComplex *)out, direction);
     case CUFFT_R2C: return cufftExecR2C(handle, (cufftReal *)in, (cufftComplex *)out);
     case CUFFT_C2R: return cufftExecC2R(handle, (cufftComplex *)in, (cufftReal *)out);
-    case CUFFT_Z2Z: return cufftExecZ2Z(handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out, direction);
+    case CUFFT_Z2Z:
+        return cufftExecZ2Z(handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out, direction);
     case CUFFT_D2Z: return cufftExecD2Z(handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
     default: return cufftExecZ2D(handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
     }

@@ -1,7 +1,7 @@
-/* driver_api.h - stands before CCCL's file of this name, which asks the driver for each call by its name when it
- * needs it, by cuGetProcAddress. These are the types of calls that it knows and cuda.h does not declare; that of
- * a call that is not there is not found, and CCCL throws. CCCL opens the driver's library; here the program
- * itself has its calls. */
+/* driver_api.h - stands before CCCL's file of this name, which asks the driver for each call by its name
+ * when it needs it, by cuGetProcAddress. These are the types of calls that it knows and cuda.h does not
+ * declare; that of a call that is not there is not found, and CCCL throws. CCCL opens the driver's library;
+ * here the program itself has its calls. */
 #ifndef LOCKSTEP_BEFORE_DRIVER_API_H
 #define LOCKSTEP_BEFORE_DRIVER_API_H
 
@@ -25,7 +25,8 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_st CUDA_KERNEL_NODE_PARAMS;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef enum CUmemorytype_enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 } CUmemorytype;
 typedef enum CUpointer_attribute_enum {
-    CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+    CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
     CU_POINTER_ATTRIBUTE_HOST_POINTER = 4, CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
     CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9, CU_POINTER_ATTRIBUTE_MAPPED = 13,
     CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
@@ -58,7 +59,8 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr p);
-CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr p);
+CUresult cuPointerGetAttributes(
+    unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr p);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
