@@ -170,7 +170,8 @@ static inline cudaError_t cudaMalloc(
 /* For its address as a function of two parameters, which Thrust takes; a call is the template's above. */
 template <class T> struct lockstep_two_words_ {};
 template <> struct lockstep_two_words_<void(void **, size_t)> { typedef cudaError_t result; };
-template <class P, class S> static inline typename lockstep_two_words_<void(P, S)>::result cudaMalloc(P p, S bytes)
+template <class P, class S>
+static inline typename lockstep_two_words_<void(P, S)>::result cudaMalloc(P p, S bytes)
 {
     return lockstepMalloc(p, bytes, 1, nullptr, 0);
 }

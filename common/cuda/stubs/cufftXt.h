@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed, long long istride,
-    long long idist, cudaDataType in, long long *onembed, long long ostride, long long odist, cudaDataType out,
-    long long batch, size_t *bytes, cudaDataType execution);
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed,
+    long long istride, long long idist, cudaDataType in, long long *onembed, long long ostride,
+    long long odist, cudaDataType out, long long batch, size_t *bytes, cudaDataType execution);
 cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
 
 #ifdef __cplusplus

@@ -73,13 +73,17 @@ LOCKSTEP_NVTX_(int) nvtxDomainRangePushEx(nvtxDomainHandle_t d, const nvtxEventA
     return (void)d, (void)e, 0;
 }
 LOCKSTEP_NVTX_(int) nvtxDomainRangePop(nvtxDomainHandle_t d) { return (void)d, 0; }
-LOCKSTEP_NVTX_(void) nvtxDomainMarkEx(nvtxDomainHandle_t d, const nvtxEventAttributes_t *e) { (void)d, (void)e; }
+LOCKSTEP_NVTX_(void) nvtxDomainMarkEx(nvtxDomainHandle_t d, const nvtxEventAttributes_t *e)
+{
+    (void)d, (void)e;
+}
 LOCKSTEP_NVTX_(nvtxRangeId_t) nvtxDomainRangeStartEx(nvtxDomainHandle_t d, const nvtxEventAttributes_t *e)
 {
     return (void)d, (void)e, 0;
 }
 LOCKSTEP_NVTX_(void) nvtxDomainRangeEnd(nvtxDomainHandle_t d, nvtxRangeId_t id) { (void)d, (void)id; }
-LOCKSTEP_NVTX_(nvtxResourceHandle_t) nvtxDomainResourceCreate(nvtxDomainHandle_t d, nvtxResourceAttributes_t *a)
+LOCKSTEP_NVTX_(nvtxResourceHandle_t)
+nvtxDomainResourceCreate(nvtxDomainHandle_t d, nvtxResourceAttributes_t *a)
 {
     return (void)d, (void)a, LOCKSTEP_SOME_(nvtxResourceHandle_t);
 }
