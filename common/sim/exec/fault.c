@@ -107,12 +107,13 @@ void sim_fault_access(
     if (addr < 1 << 20)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE), "%s address 0x%llx: a null pointer",
             verb, (unsigned long long)addr);
-    if (sim_host_memory(addr))
+    r = sim_region_near(v->worker->launch->memory, addr);
+    int beside = r && addr + SIM_ALIGN > r->addr && addr < r->addr + r->bytes + SIM_ALIGN;
+    if (!beside && sim_host_memory(addr))
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx, which is the host's memory (malloc, new or a variable): a kernel gets "
             "to what cudaMalloc or cudaMallocManaged gave, filled by cudaMemcpy",
             verb, (unsigned long long)addr);
-    r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
