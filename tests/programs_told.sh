@@ -307,4 +307,26 @@ int main()
 END
 expect_some 'errors by name in a kernel' "$("$nvcc" "$scratch/named.cu" -o "$scratch/named" && "$scratch/named" 2>&1)" \
     '^cudaErrorInvalidValue: invalid argument; cudaSuccess, unrecognized error code$'
+# Kernels that launch kernels: what is refused.
+cat >"$scratch/nested.cu" <<'EOF'
+#include <stdio.h>
+__global__ void none() {}
+__global__ void deep(int n) { if (n) deep<<<1, 1>>>(n - 1); }
+__global__ void many() { for (int i = 0; i < 3000; i++) none<<<1, 1>>>(); }
+__global__ void wide() { none<<<1, 2000>>>(); }
+int main()
+{
+    deep<<<1, 1>>>(40);
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    many<<<1, 1>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    wide<<<1, 1>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}
+EOF
+"$nvcc" -rdc=true "$scratch/nested.cu" -o "$scratch/nested" 2>"$scratch/said" && "$scratch/nested" >"$scratch/out" 2>>"$scratch/said"
+expect_some 'nested launches: errors' "$(tr '\n' ' ' <"$scratch/out")" '^cudaErrorLaunchMaxDepthExceeded cudaErrorLaunchPendingCountExceeded cudaErrorInvalidConfiguration $'
+expect_some 'nested launches: too deep' "$(cat "$scratch/said")" '^lockstep: deep launches kernels deeper than 24 levels$'
+expect_some 'nested launches: too many' "$(cat "$scratch/said")" '^lockstep: many launches 3000 kernels; 2048 are possible$'
+expect_some 'nested launches: a shape' "$(cat "$scratch/said")" '^lockstep: none, which wide launches: invalid configuration argument$'
 finish

@@ -170,6 +170,11 @@ struct kernel *module_kernel(struct module *m, const char *name)
     return m->device->ops->kernel(m, name);
 }
 
+const char *module_kernel_at(struct module *m, uint64_t address)
+{
+    return m->device->ops->kernel_at ? m->device->ops->kernel_at(m, address) : NULL;
+}
+
 int kernel_params(const struct kernel *k, const struct param **params)
 {
     return k->module->device->ops->params(k, params);

@@ -281,6 +281,9 @@ void module_source(struct module *m, const char *text);
 int module_fresh(struct module *m, struct err *e);
 /* The __global__ function with this name in the source. NULL: there is none. */
 struct kernel *module_kernel(struct module *m, const char *name);
+/* The name in the PTX of the kernel whose address has this value in device code. NULL: there is
+ * none, or the device does not know. */
+const char *module_kernel_at(struct module *m, uint64_t address);
 /* Returns the number of parameters; the array *params belongs to k. */
 int kernel_params(const struct kernel *k, const struct param **params);
 /* The source line of the kernel's first instruction; 0: not known. */
@@ -403,6 +406,8 @@ struct device_ops {
     void (*source)(struct module *m, const char *text);
     int (*fresh)(struct module *m, struct err *e); /* NULL: the back end does not reset variables */
     struct kernel *(*kernel)(struct module *m, const char *name);
+    /* NULL: the back end does not know */
+    const char *(*kernel_at)(struct module *m, uint64_t address);
     /* The kernel's name in the PTX, which may be mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);
     /* NULL: the back end does not know a kernel's name in the source */

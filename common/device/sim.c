@@ -308,6 +308,12 @@ static struct kernel *sim_kernel_named(struct module *m, const char *name)
     return NULL;
 }
 
+static const char *sim_kernel_at(struct module *m, uint64_t address)
+{
+    const struct ptx_func *f = ptx_function_at(((struct sim_module *)m->state)->ptx, address);
+    return f && f->is_entry ? f->name : NULL;
+}
+
 static int sim_params(const struct kernel *k, const struct param **params)
 {
     const struct entry *x = k->state;
@@ -534,6 +540,7 @@ const struct device_ops device_sim = {
     .source = sim_source,
     .fresh = fill_variables,
     .kernel = sim_kernel_named,
+    .kernel_at = sim_kernel_at,
     .symbol = sim_symbol,
     .name = sim_name,
     .needs = sim_needs,

@@ -1,5 +1,5 @@
 /* launch_syntax.c - rewrite syntax that only nvcc accepts: launches with blanks inside <<< and >>>,
- * an alignment after __shared__, and registers such as %clock in inline PTX.
+ * an alignment after __shared__, registers such as %clock in inline PTX, and launches in kernels.
  *
  *     k << <g, b >> >(n)     in a copy of the file, the characters are joined, and blanks keep the columns:
  *     k <<< g, b >>> (n)     #line names the original file */
@@ -37,6 +37,8 @@ static int after_operator(const char *text, const char *p)
            !memcmp(p - (sizeof word - 1), word, sizeof word - 1);
 }
 
+static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
 static void join(char *p, size_t n, char c)
 {
     memset(p, ' ', n);
@@ -63,6 +65,77 @@ static int join_marks(char *text)
     return changed;
 }
 
+/* Where p's comment, string or character ends; p itself: none begins there. */
+static const char *past_literal(const char *p)
+{
+    if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
+        const char *end = strstr(p + 2, p[1] == '/' ? "\n" : "*/");
+        return end ? end + (p[1] == '*') * 2 : p + strlen(p);
+    }
+    if (*p != '"' && *p != '\'') return p;
+    const char *q = p + 1;
+    while (*q && *q != *p && *q != '\n') q += q[0] == '\\' && q[1] ? 2 : 1;
+    return *q ? q + 1 : q;
+}
+
+static int contains(const char *from, const char *to, const char *word)
+{
+    const char *at = strstr(from, word);
+    return at && at < to;
+}
+
+/* The start of the kernel's name, with its template arguments, that ends at end. */
+static const char *kernel_before(const char *text, const char *end)
+{
+    const char *p = end;
+    int depth = 0;
+    while (p > text && isspace((unsigned char)p[-1])) p--;
+    while (p > text && (depth || p[-1] == '>' || p[-1] == ':' || part_of_word(p[-1]))) {
+        p--;
+        depth += *p == '>' ? 1 : *p == '<' ? -1 : 0;
+    }
+    return p;
+}
+
+/* In bodies of __global__ and __device__ functions, change "k<<<g, b>>>(n)" to
+ * "lockstep_nested_<k>(g, b)(n)". Returns the new text; NULL: nothing changed. */
+static char *nest_launches(const char *text)
+{
+    enum { DEEP = 64 };
+    char device[DEEP] = {0}; /* of each open brace: is it in such a body? */
+    int depth = 0;
+    struct buf out = {0};
+    const char *done = text, *header = text; /* header: of what the next brace opens */
+    for (const char *p = text; *p;) {
+        const char *q = past_literal(p);
+        if (q > p) {
+            p = q;
+            continue;
+        }
+        if (*p == '{' && depth + 1 < DEEP) {
+            depth++;
+            device[depth] = device[depth - 1] || contains(header, p, "__global__") ||
+                            contains(header, p, "__device__");
+        } else if (*p == '}' && depth)
+            depth--;
+        if (*p == '{' || *p == '}' || *p == ';') header = p + 1;
+        const char *end = device[depth] && !strncmp(p, "<<<", 3) ? strstr(p, ">>>") : NULL;
+        if (end && !after_operator(text, p)) {
+            const char *name = kernel_before(text, p);
+            buf_add(&out, done, (size_t)(name - done));
+            buf_printf(&out, "lockstep_nested_<%.*s>(%.*s)", (int)(p - name), name,
+                (int)(end - p - 3), p + 3);
+            done = p = end + 3;
+            continue;
+        }
+        p++;
+    }
+    if (done == text) return NULL;
+    buf_add(&out, done, strlen(done));
+    buf_add(&out, "", 1);
+    return out.data;
+}
+
 /* Rewrite "__shared__ alignas(16)", which clang rejects, to "alignas(16) __shared__". Returns how
  * many were rewritten. */
 static int swap_alignments(char *text)
@@ -86,8 +159,6 @@ static int swap_alignments(char *text)
     }
     return changed;
 }
-
-static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The '(' of the asm statement that begins at p; NULL: none begins there. */
 static const char *asm_text(const char *text, const char *p)
@@ -170,8 +241,15 @@ int marks_joined(const char *file, const char *directory, int number, char **cop
         text = doubled;
         changed++;
     }
+    char *nested = nest_launches(text);
+    if (nested) {
+        free(text);
+        text = nested;
+        changed++;
+    }
     if (changed) {
         struct buf b = {0};
+        if (nested) buf_printf(&b, "#include <lockstep_nested.h>\n");
         buf_printf(&b, "#line 1 \"%s\"\n", real);
         buf_add(&b, text, strlen(text));
         *copy = xasprintf("%s/%d.cu", directory, number);

@@ -34,9 +34,15 @@ static const struct ptx_var stack_var = {
 uint64_t ptx_function_address(const struct ptx_module *m, const char *name)
 {
     for (size_t i = 0; i < m->func_count; i++)
-        if (!m->funcs[i].is_entry && m->funcs[i].has_body && !strcmp(m->funcs[i].name, name))
+        if (m->funcs[i].has_body && !strcmp(m->funcs[i].name, name))
             return FUNCTIONS + 16 * (uint64_t)i;
     return 0;
+}
+
+const struct ptx_func *ptx_function_at(const struct ptx_module *m, uint64_t address)
+{
+    size_t i = (address - FUNCTIONS) / 16;
+    return address >= FUNCTIONS && address % 16 == 0 && i < m->func_count ? &m->funcs[i] : NULL;
 }
 
 /* ---- appending steps ---- */

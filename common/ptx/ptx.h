@@ -408,9 +408,10 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
-/* The value of a pointer to a function that is defined in the module. 0: no such function is
- * defined. */
+/* The value of a pointer to a function or kernel that is defined in the module. 0: no such function
+ * is defined. ptx_function_at: the function of such a value; NULL: none. */
 uint64_t ptx_function_address(const struct ptx_module *m, const char *name);
+const struct ptx_func *ptx_function_at(const struct ptx_module *m, uint64_t address);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);

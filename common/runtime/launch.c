@@ -7,6 +7,7 @@
  * What a kernel prints is written to stdout after its launch. A fault is reported on stderr, and
  * all later calls return its error. */
 #include "runtime/graph.h"
+#include "runtime/nested.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -246,7 +247,7 @@ cudaError_t launch_run(
         s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared,
         counters.data ? counters.data : "");
     buf_free(&counters);
-    return cudaSuccess;
+    return nested_run(f, stream);
 }
 
 /* Launch a kernel. together: a cooperative launch, whose blocks must all be resident at once.

@@ -392,6 +392,14 @@ struct function *registry_named(struct image *i, const char *name)
     return registry_function(functions, &error);
 }
 
+struct function *registry_beside(const struct function *f, uint64_t address)
+{
+    cudaError_t error;
+    const char *name = module_kernel_at(f->image->module, address);
+    struct function *g = name ? registry_named(f->image, name) : NULL;
+    return g ? registry_function(g->stub, &error) : NULL;
+}
+
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes)
 {
     return load(i) ? 0 : module_variable(i->module, name, bytes);

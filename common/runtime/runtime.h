@@ -157,6 +157,8 @@ void registry_close(struct image *i);
 /* registry_named: a module's kernel, which is its own stub, by its name in the PTX.
  * registry_global: a module's variable. NULL or 0: there is none. */
 struct function *registry_named(struct image *i, const char *name);
+/* registry_beside: a kernel of f's module by the value that its address has in device code. */
+struct function *registry_beside(const struct function *f, uint64_t address);
 dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address and size of the variable that the host knows by this address. 0: there is
  * none. */

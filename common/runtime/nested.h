@@ -1,0 +1,10 @@
+/* nested.h - kernels that kernels launch. */
+#ifndef LOCKSTEP_RUNTIME_NESTED_H
+#define LOCKSTEP_RUNTIME_NESTED_H
+
+#include "runtime/runtime.h"
+
+/* Run what a launch of f has launched in its turn, and what those launch, one after the other. */
+cudaError_t nested_run(struct function *f, cudaStream_t stream);
+
+#endif
