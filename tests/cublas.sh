@@ -95,6 +95,7 @@ expect_some 'a wrong argument by its number' "$(cat "$scratch/said")" 'On entry 
 
 # cuBLASLt beside tests/programs/blas_lt.cu: matrices by rows, and what it refuses.
 cat >"$scratch/lt.cu" <<'EOF'
+#include <cmath>
 #include <cstdio>
 #include <cublasLt.h>
 enum { M = 3, N = 2, K = 4 };
@@ -126,6 +127,29 @@ int main()
     std::printf("D by rows: %d\nshapes: %d\n", product(la, lb, by_rows), product(lb, la, ld));
     cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &aux, sizeof aux);
     std::printf("epilogue: %d\n", product(la, lb, ld));
+    // GELU with what it gets kept, then its slope there.
+    float *kept, worst = 0;
+    long long kept_ld = M + 1;
+    cudaMallocManaged(&kept, sizeof *kept * kept_ld * N);
+    for (int i = 0; i < M * K; i++) a[i] = (i % 5 - 2) * 0.25f;
+    for (int i = 0; i < K * N; i++) b[i] = i % 3 - 0.5f;
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &kept, sizeof kept);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &kept_ld, sizeof kept_ld);
+    for (int slope = 0; slope < 2; slope++) {
+        aux = slope ? CUBLASLT_EPILOGUE_DGELU : CUBLASLT_EPILOGUE_GELU_AUX;
+        cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &aux, sizeof aux);
+        status |= product(la, lb, ld);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                double x = 0, h = 1e-4;
+                for (int k = 0; k < K; k++) x += a[i * K + k] * b[k + j * K];
+                auto gelu = [](double y) { return y / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (y + 0.044715 * y * y * y))); };
+                double right = slope ? x * (gelu(x + h) - gelu(x - h)) / (2 * h) : gelu(x);
+                worst = std::fmax(worst, std::fmax(std::fabs(d[i + j * M] - right), std::fabs(kept[i + j * kept_ld] - x)));
+            }
+    }
+    std::printf("GELU kept: %d, %s\n", status, worst < 1e-5 ? "right" : "wrong");
     cublasLtMatmulDesc_t of_doubles;
     cublasLtMatrixLayout_t doubles;
     aux = CUBLASLT_EPILOGUE_RELU;
@@ -138,5 +162,5 @@ int main()
 EOF
 "$nvcc" -O2 "$scratch/lt.cu" -lcublasLt -o "$scratch/lt" >"$scratch/said" 2>&1 && "$scratch/lt" >>"$scratch/said" 2>&1
 expect_some 'cuBLASLt: by rows, and what it refuses' "$(tr '\n' ';' <"$scratch/said")" \
-    '^A by rows: 0, right;D by rows: 15;shapes: 7;epilogue: 15;doubles: 15;$'
+    '^A by rows: 0, right;D by rows: 15;shapes: 7;epilogue: 15;GELU kept: 0, right;doubles: 15;$'
 finish

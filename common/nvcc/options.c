@@ -196,8 +196,9 @@ enum { OPTIONS = sizeof options / sizeof *options };
 
 /* CUDA's libraries whose functions are in the runtime library, and those for which the kit has a
  * library. */
-static const char *const provided[] = {
-    "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
+static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt",
+    "nvrtc", "curand", "nvidia-ml", /* nothing of it: programs that ask for its header do without */
+    NULL};
 static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
     {"cublas_static", "lockstep-cublas"}, {"cublasLt", "lockstep-cublas"},
     {"cublasLt_static", "lockstep-cublas"}, {"cufft", "lockstep-cufft"},

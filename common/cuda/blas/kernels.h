@@ -143,20 +143,27 @@ template <class T> struct batch {
     __device__ T *operator[](int i) const { return list ? list[i] : first + i * stride; }
 };
 
-/* What C passes through before it is stored; doubles and whole numbers always as they are. */
-enum activation { AS_IT_IS, RELU, GELU };
+/* What C passes through before it is stored; doubles and whole numbers always as they are. D_GELU: times the
+ * slope of GELU. */
+enum activation { AS_IT_IS, RELU, GELU, D_GELU };
 
-static __device__ __forceinline__ float activated(float x, enum activation how)
+/* aux: NULL, or an element of a second matrix, which D_GELU reads and the others set to x. */
+template <class Out>
+static __device__ __forceinline__ float activated(float x, enum activation how, Out *aux)
 {
     const float sqrt_2_pi = 0.7978845608f;
-    if (how == RELU) return x > 0 ? x : 0;
-    return how == GELU ? 0.5f * x * (1 + tanhf(sqrt_2_pi * (x + 0.044715f * x * x * x))) : x;
+    float y = how == D_GELU ? float(*aux) : x;
+    float t = how >= GELU ? tanhf(sqrt_2_pi * (y + 0.044715f * y * y * y)) : 0;
+    if (how == D_GELU)
+        return x * 0.5f * (1 + t + y * (1 - t * t) * sqrt_2_pi * (1 + 0.134145f * y * y));
+    if (aux) *aux = Out(x);
+    return how == RELU ? (x > 0 ? x : 0) : how == GELU ? 0.5f * x * (1 + t) : x;
 }
-static __device__ __forceinline__ double activated(double x, enum activation) { return x; }
-static __device__ __forceinline__ int activated(int x, enum activation) { return x; }
-static __device__ __forceinline__ __half activated(__half x, enum activation how)
+template <class Out> static __device__ __forceinline__ double activated(double x, enum activation, Out *) { return x; }
+template <class Out> static __device__ __forceinline__ int activated(int x, enum activation, Out *) { return x; }
+template <class Out> static __device__ __forceinline__ __half activated(__half x, enum activation how, Out *aux)
 {
-    return how == AS_IT_IS ? x : __float2half(activated(__half2float(x), how));
+    return how == AS_IT_IS ? x : __float2half(activated(__half2float(x), how, aux));
 }
 
 /* A and B hold elements of type T, C of type Out; products are added up as type Sum. */
@@ -169,6 +176,8 @@ template <class T, class Out = T, class Sum = T> struct gemm {
     batch<Out> c;
     const Out *bias; /* NULL, or an element for each row of C, added to it */
     enum activation activation;
+    Out *aux; /* NULL, or a matrix as C, beside it */
+    long aux_ld;
 };
 
 /* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along
@@ -216,7 +225,7 @@ __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T, Out, Sum> p)
             Out *out = &c[r + (long)s * p.ldc];
             Sum value = p.beta == Sum(0) ? p.alpha * sum[i][j] : p.alpha * sum[i][j] + p.beta * Sum(*out);
             if (p.bias) value += Sum(p.bias[r]);
-            *out = Out(activated(value, p.activation));
+            *out = Out(activated(value, p.activation, p.aux ? &p.aux[r + (long)s * p.aux_ld] : nullptr));
         }
 }
 

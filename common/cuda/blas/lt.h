@@ -14,6 +14,8 @@
 struct lt_desc {
     int compute, scale, mode, opa, opb, opc, epilogue, bias_type; /* bias_type -1: that of D */
     const void *bias;
+    void *aux;
+    int64_t aux_ld;
 };
 struct lt_layout {
     int type, order;
@@ -41,6 +43,8 @@ static const attribute desc_attributes[] = {
     HAS(MATMUL_DESC_EPILOGUE, lt_desc, epilogue),
     HAS(MATMUL_DESC_BIAS_POINTER, lt_desc, bias),
     HAS(MATMUL_DESC_BIAS_DATA_TYPE, lt_desc, bias_type),
+    HAS(MATMUL_DESC_EPILOGUE_AUX_POINTER, lt_desc, aux),
+    HAS(MATMUL_DESC_EPILOGUE_AUX_LD, lt_desc, aux_ld),
 };
 static const attribute layout_attributes[] = {
     HAS(MATRIX_LAYOUT_TYPE, lt_layout, type),
@@ -114,9 +118,11 @@ static cublasStatus_t plan(const lt_desc &t, const lt_layout &a, const lt_layout
     int opa = transposed((cublasOperation_t)t.opa), opb = transposed((cublasOperation_t)t.opb);
     uint64_t k = opa ? a.rows : a.cols;
     int with_bias = t.epilogue & CUBLASLT_EPILOGUE_BIAS, rest = t.epilogue & ~CUBLASLT_EPILOGUE_BIAS;
+    int with_aux = rest == CUBLASLT_EPILOGUE_GELU_AUX || rest == CUBLASLT_EPILOGUE_DGELU;
     if (!laid_out(a) || !laid_out(b) || !laid_out(c) || !laid_out(d) || !same_shape(c, d) ||
         d.rows != (opa ? a.cols : a.rows) || d.cols != (opb ? b.rows : b.cols) ||
-        k != (opb ? b.cols : b.rows) || a.count != d.count || b.count != d.count || (with_bias && !t.bias))
+        k != (opb ? b.cols : b.rows) || a.count != d.count || b.count != d.count || (with_bias && !t.bias) ||
+        (with_aux && (!t.aux || t.aux_ld < (int64_t)d.rows)))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (!product_for((cudaDataType)a.type, (cudaDataType)b.type, (cudaDataType)d.type,
             (cublasComputeType_t)t.compute) ||
@@ -125,14 +131,17 @@ static cublasStatus_t plan(const lt_desc &t, const lt_layout &a, const lt_layout
         !fits_int(c) || !fits_int(d) || t.mode > CUBLASLT_POINTER_MODE_DEVICE ||
         (with_bias && t.bias_type >= 0 && t.bias_type != d.type) ||
         (t.epilogue != CUBLASLT_EPILOGUE_DEFAULT && (d.type == CUDA_R_64F || d.type == CUDA_R_32I)) ||
+        (with_aux && d.count > 1) ||
         (rest > CUBLASLT_EPILOGUE_DEFAULT && rest != CUBLASLT_EPILOGUE_RELU &&
-            rest != CUBLASLT_EPILOGUE_GELU))
+            rest != CUBLASLT_EPILOGUE_GELU && !with_aux))
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    enum activation activation = rest == CUBLASLT_EPILOGUE_RELU ? RELU
-                               : rest == CUBLASLT_EPILOGUE_GELU ? GELU : AS_IT_IS;
+    enum activation activation = rest == CUBLASLT_EPILOGUE_RELU    ? RELU
+                               : rest == CUBLASLT_EPILOGUE_DGELU ? D_GELU
+                               : rest > CUBLASLT_EPILOGUE_RELU   ? GELU : AS_IT_IS;
     *p = {(int)d.rows, (int)d.cols, (int)k, opa ^ (a.order == CUBLASLT_ORDER_ROW),
         opb ^ (b.order == CUBLASLT_ORDER_ROW), nullptr, nullptr, (int)a.ld, a.stride, nullptr, (int)b.ld,
-        b.stride, nullptr, nullptr, (int)d.ld, d.stride, d.count, with_bias ? t.bias : nullptr, activation};
+        b.stride, nullptr, nullptr, (int)d.ld, d.stride, d.count, with_bias ? t.bias : nullptr, activation,
+        with_aux ? t.aux : nullptr, (long)t.aux_ld};
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -238,7 +247,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t h, cublasLtMatmul
     NEEDS(desc && a && b && c && d && preference && requested > 0 && results && returned);
     lt_desc t = held<lt_desc>(desc);
     product_call p;
-    t.bias = t.bias ? t.bias : &p; /* programs may set it after they have asked */
+    t.bias = t.bias ? t.bias : &p;
+    t.aux = t.aux ? t.aux : &p; /* programs may set it after they have asked */
     *returned = 0;
     cublasStatus_t status =
         plan(t, held<lt_layout>(a), held<lt_layout>(b), held<lt_layout>(c), held<lt_layout>(d), &p);

@@ -37,6 +37,8 @@ struct product_call {
     int count;
     const void *bias; /* for cuBLASLt (lt.h) */
     enum activation activation;
+    void *aux;
+    long aux_ld;
 };
 
 template <class T, class Out, class Sum>
@@ -46,7 +48,7 @@ static cublasStatus_t product_of(cublasHandle_t h, const product_call &p)
         {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.opa, p.opb, 0, scalar(h, (const Sum *)p.alpha),
             scalar(h, (const Sum *)p.beta), {(const T *)p.a, nullptr, p.stride_a},
             {(const T *)p.b, nullptr, p.stride_b}, {(Out *)p.c, nullptr, p.stride_c},
-            (const Out *)p.bias, p.activation},
+            (const Out *)p.bias, p.activation, (Out *)p.aux, p.aux_ld},
         p.count);
 }
 
