@@ -23,7 +23,7 @@ typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw,
 #ifdef __CUDA__
 #include "lockstep_clang.h"
 #else
-#include "stubs/vector_types.h" /* a host file: no functions of kernels alone */
+#include <vector_types.h> /* a host file: no functions of kernels alone */
 #endif
 #include "lockstep_half_bits.h"
 #include "lockstep_half_make.h"

@@ -178,8 +178,8 @@ LOCKSTEP_NORM_(float, f)
 
 /* ---- Bessel functions ---- */
 
-/* Hankel's expansion: with a(k) = (m - 1)(m - 9)...(m - (2k-1)^2) / (k! (8x)^k), m = 4 n n, the sums
- * of its even and odd terms up to the smallest one; alternating: each of both with the signs + - + -. */
+/* Hankel's expansion: with a(k) = (m - 1)(m - 9)...(m - (2k-1)^2) / (k! (8x)^k), m = 4 n n, the sums of its
+ * even and odd terms up to the smallest one; alternating: each of both with the signs + - + -. */
 LOCKSTEP_FN_ void lockstep_hankel(int n, double x, int alternating, double *even, double *odd)
 {
     double a = 1, m = 4.0 * n * n, sums[2] = {1, 0};

@@ -36,9 +36,8 @@ OP3(shf_r_wrap, "shf.r.wrap.b32", U32, U32, U32, U32, INT, op_shf_r(a, b, c & 31
 OP3(shf_r_clamp, "shf.r.clamp.b32", U32, U32, U32, U32, INT, op_shf_r(a, b, c < 32 ? c : 32))
 OP3(prmt_b32, "prmt.b32", U32, U32, U32, U32, INT, op_prmt(a, b, c))
 OP4(lop3_b32, "lop3.b32", U32, U32, U32, U32, U32, INT, op_lop3(a, b, c, e))
-OP2(bmsk_clamp_b32, "bmsk.clamp.b32", U32, U32, U32, INT,
-    op_bfi_b32(~0u, 0, a < 32 ? a : 32, b < 32 ? b : 32))
-OP2(bmsk_wrap_b32, "bmsk.wrap.b32", U32, U32, U32, INT, op_bfi_b32(~0u, 0, a & 31, b & 31))
+OP2(bmsk_clamp_b32, "bmsk.clamp.b32", U32, U32, U32, INT, op_bmsk(a, b))
+OP2(bmsk_wrap_b32, "bmsk.wrap.b32", U32, U32, U32, INT, op_bmsk(a & 31, b & 31))
 OP3(bfe_u32, "bfe.u32", U32, U32, U32, U32, INT, op_bfe_u32(a, b, c))
 OP3(bfe_s32, "bfe.s32", S32, S32, U32, U32, INT, op_bfe_s32(a, b, c))
 OP3(bfe_u64, "bfe.u64", U64, U64, U32, U32, INT, op_bfe_u64(a, b, c))

@@ -1,6 +1,6 @@
 /* nested.c - kernels that kernels launch (CUDA dynamic parallelism).
  *
- *     child<<<g, b>>>(x) in a kernel ──> a record in the module's variable (cuda/lockstep_nested.h)
+ *     child<<<g, b>>>(x) in a kernel ──> a record in the module's variable (cuda/stubs/lockstep_nested.h)
  *     the end of the parent's grid   ──> nested_run: each record is a launch, in the order of the records
  *
  * A grid ends when its children have ended, so that what follows it in its stream sees their results.
@@ -8,7 +8,7 @@
  * Source: CUDA C++ Programming Guide, CUDA Dynamic Parallelism. */
 #include "runtime/nested.h"
 
-#include "cuda/lockstep_nested.h"
+#include "cuda/stubs/lockstep_nested.h"
 #include "runtime/graph.h"
 
 #include <stdlib.h>

@@ -159,9 +159,17 @@ static __device__ __forceinline__ float activated(float x, enum activation how, 
     if (aux) *aux = Out(x);
     return how == RELU ? (x > 0 ? x : 0) : how == GELU ? 0.5f * x * (1 + t) : x;
 }
-template <class Out> static __device__ __forceinline__ double activated(double x, enum activation, Out *) { return x; }
-template <class Out> static __device__ __forceinline__ int activated(int x, enum activation, Out *) { return x; }
-template <class Out> static __device__ __forceinline__ __half activated(__half x, enum activation how, Out *aux)
+template <class Out>
+static __device__ __forceinline__ double activated(double x, enum activation, Out *)
+{
+    return x;
+}
+template <class Out> static __device__ __forceinline__ int activated(int x, enum activation, Out *)
+{
+    return x;
+}
+template <class Out>
+static __device__ __forceinline__ __half activated(__half x, enum activation how, Out *aux)
 {
     return how == AS_IT_IS ? x : __float2half(activated(__half2float(x), how, aux));
 }

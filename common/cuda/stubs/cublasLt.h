@@ -37,8 +37,8 @@ typedef enum { CUBLASLT_POINTER_MODE_HOST, CUBLASLT_POINTER_MODE_DEVICE } cublas
 typedef enum {
     CUBLASLT_EPILOGUE_DEFAULT = 1, CUBLASLT_EPILOGUE_RELU = 2, CUBLASLT_EPILOGUE_BIAS = 4,
     CUBLASLT_EPILOGUE_RELU_BIAS = 6, CUBLASLT_EPILOGUE_GELU = 32, CUBLASLT_EPILOGUE_GELU_BIAS = 36,
-    /* AUX: what GELU gets is kept in a second matrix; DGELU: D times the slope of GELU at that matrix's elements.
-     * Of one product, not of a batch */
+    /* AUX: what GELU gets is kept in a second matrix; DGELU: D times the slope of GELU at that matrix's
+     * elements. Of one product, not of a batch */
     CUBLASLT_EPILOGUE_GELU_AUX = 160, CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164, CUBLASLT_EPILOGUE_DGELU = 192,
     /* CUBLAS_STATUS_NOT_SUPPORTED */
     CUBLASLT_EPILOGUE_RELU_AUX = 130, CUBLASLT_EPILOGUE_RELU_AUX_BIAS = 134, CUBLASLT_EPILOGUE_DRELU = 136,

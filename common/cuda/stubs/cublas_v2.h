@@ -160,18 +160,19 @@ static inline cublasComputeType_t lockstep_compute_(cudaDataType type)
     }
 }
 static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa,
-    cublasOperation_t opb, int m, int n, int k, const void *alpha, const void *a, cudaDataType a_type,
-    int lda, const void *b, cudaDataType b_type, int ldb, const void *beta, void *c,
-    cudaDataType c_type, int ldc, cudaDataType compute, cublasGemmAlgo_t algorithm)
+    cublasOperation_t opb, int m, int n, int k, const void *alpha, const void *a,
+    cudaDataType a_type, int lda, const void *b, cudaDataType b_type, int ldb, const void *beta,
+    void *c, cudaDataType c_type, int ldc, cudaDataType compute, cublasGemmAlgo_t algorithm)
 {
     return cublasGemmEx(handle, opa, opb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c,
         c_type, ldc, lockstep_compute_(compute), algorithm);
 }
-static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
-    cublasOperation_t opb, int m, int n, int k, const void *alpha, const void *a, cudaDataType a_type,
-    int lda, long long stride_a, const void *b, cudaDataType b_type, int ldb, long long stride_b,
-    const void *beta, void *c, cudaDataType c_type, int ldc, long long stride_c, int count,
-    cudaDataType compute, cublasGemmAlgo_t algorithm)
+static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle,
+    cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const void *alpha,
+    const void *a, cudaDataType a_type, int lda, long long stride_a, const void *b,
+    cudaDataType b_type, int ldb, long long stride_b, const void *beta, void *c,
+    cudaDataType c_type, int ldc, long long stride_c, int count, cudaDataType compute,
+    cublasGemmAlgo_t algorithm)
 {
     return cublasGemmStridedBatchedEx(handle, opa, opb, m, n, k, alpha, a, a_type, lda, stride_a, b,
         b_type, ldb, stride_b, beta, c, c_type, ldc, stride_c, count, lockstep_compute_(compute),

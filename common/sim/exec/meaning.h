@@ -140,6 +140,11 @@ static inline uint32_t op_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t
 {
     return (pos & 255) >= 32 ? b : (uint32_t)op_bfi_b64(a, b, pos & 255, len & 255);
 }
+/* len set bits from pos on. */
+static inline uint32_t op_bmsk(uint32_t pos, uint32_t len)
+{
+    return op_bfi_b32(~0u, 0, pos < 32 ? pos : 32, len < 32 ? len : 32);
+}
 /* Bits in reverse order: swap neighbours, pairs, halves of bytes, then bytes. */
 static inline uint32_t op_brev32(uint32_t a)
 {

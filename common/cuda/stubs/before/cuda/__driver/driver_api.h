@@ -1,7 +1,7 @@
-/* driver_api.h - stands before CCCL's file of this name, which asks the driver for each call by its name
- * when it needs it, by cuGetProcAddress. These are the types of calls that it knows and cuda.h does not
- * declare; that of a call that is not there is not found, and CCCL throws. CCCL opens the driver's library;
- * here the program itself has its calls. */
+/* driver_api.h - stands before CCCL's file of this name, which asks the driver for each call by its name when
+ * it needs it, by cuGetProcAddress. Declared here are the calls that CCCL names and cuda.h does not have; the
+ * runtime does not find most of them, and CCCL throws. CCCL opens the driver's library; here the program
+ * itself has its calls. */
 #ifndef LOCKSTEP_BEFORE_DRIVER_API_H
 #define LOCKSTEP_BEFORE_DRIVER_API_H
 
@@ -26,10 +26,9 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef enum CUmemorytype_enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 } CUmemorytype;
 typedef enum CUpointer_attribute_enum {
     CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-    CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
-    CU_POINTER_ATTRIBUTE_HOST_POINTER = 4, CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9, CU_POINTER_ATTRIBUTE_MAPPED = 13,
-    CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
+    CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3, CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+    CU_POINTER_ATTRIBUTE_IS_MANAGED = 8, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+    CU_POINTER_ATTRIBUTE_MAPPED = 13, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 } CUpointer_attribute;
 enum { CU_EVENT_WAIT_DEFAULT = 0 };
 

@@ -1,6 +1,6 @@
 /* compiler.h - stands before CCCL's file of this name, which asks for the compiler. lockstep-nvcc defines
- * __NVCC__ for programs; CCCL is told that this is clang, so that it uses clang's builtins and pragmas,
- * and the oldest CUDA that it takes, whose driver has no more calls than ours. */
+ * __NVCC__ for programs. CCCL is told that this is clang, so that it uses clang's builtins and pragmas, and
+ * that CUDA is the oldest that it takes, whose driver has few calls that ours has not. */
 /* with arrays and algorithms, as Thrust of CUDA 13 brings them */
 #include <functional>
 #include <iostream>

@@ -1,5 +1,5 @@
-/* lockstep_nested.h - kernels that kernels launch, for clang without the SDK, which has no <<<...>>> in device
- * code. lockstep-nvcc writes a launch in a kernel anew (nvcc/launch_syntax.c), and includes this file:
+/* lockstep_nested.h - kernels that kernels launch, for clang without the SDK, which has no <<<...>>> in
+ * device code. lockstep-nvcc writes a launch in a kernel anew (nvcc/launch_syntax.c), and includes this file:
  *
  *     child<<<grid, block>>>(x, n)     lockstep_nested_<child>(grid, block)(x, n)
  *
@@ -40,7 +40,8 @@ template <class... P> struct lockstep_launch_<void (*)(P...)> {
     cudaStream_t stream;
     LOCKSTEP_MEMBER_ void operator()(const P &...values) const
     {
-        static_assert((sizeof(P) + ... + 0) <= sizeof lockstep_child::args, "a kernel that a kernel launches takes 512 bytes");
+        static_assert((sizeof(P) + ... + 0) <= sizeof lockstep_child::args,
+            "a kernel that a kernel launches takes at most 512 bytes of arguments");
         unsigned i = atomicAdd(&lockstep_children_<0>.count, 1u);
         if (i >= LOCKSTEP_MOST_CHILDREN) return;
         lockstep_child &c = lockstep_children_<0>.child[i];
