@@ -744,6 +744,21 @@ START_TEST(budgets_see_the_technique)
     }
     own.v[METRIC_SLD_INST] = 7; /* loads of 16 bytes, 4 x 4 outputs a thread */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
+    /* a tile that does not help the accesses to global memory; own: 900 + 100 with 4400 sectors */
+    reference.v[METRIC_GST_SECTORS] = 4400;
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_USED);
+    reference.v[METRIC_GST_SECTORS] = 2200;
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_SCATTERED);
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_INST, &own, &reference), TILE_USED);
+    /* two additions to one product are two multiply-adds; additions alone are none */
+    own.v[METRIC_FFMA] = 0, own.v[METRIC_FMUL] = 16, own.v[METRIC_FADD] = 32;
+    ck_assert_double_eq(score_value(METRIC_FFMA, &own, &reference), 32);
+    own.v[METRIC_FMUL] = 0;
+    ck_assert_double_eq(score_value(METRIC_FFMA, &own, &reference), 0);
+    own.v[METRIC_LOCAL_ST] = 900 * 16;
+    ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, &reference), 1000);
+    own.v[METRIC_LOCAL_ST] += 50;
+    ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, &reference), 1050);
 }
 END_TEST
 

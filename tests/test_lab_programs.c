@@ -185,7 +185,7 @@ START_TEST(foreign_includes_are_refused)
     ck_assert_ptr_nonnull(realpath(solution, real));
     char *source = xasprintf("#include \"%s\"\n", real);
     expect_compile("thief.cu", source, strlen(source), COMPILE_BAD,
-        "a kernel file includes lockstep.h and nothing else");
+        "the kit's other headers lockstep_*.h, and nothing else");
     static const char device[] = "#include \"/dev/zero\"\n";
     expect_compile("zero.cu", device, strlen(device), COMPILE_BAD, NULL);
     free(source);

@@ -189,8 +189,10 @@ static int place_variables(struct module *module, struct err *e)
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
         if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->bytes) continue;
-        sm->variables[i] = sim_alloc(
-            s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
+        sm->variables[i] = sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type),
+            v->space != SPACE_CONST ? SIM_WRITABLE
+            : v->init               ? SIM_COMPILED
+                                    : SIM_READONLY);
         if (!sm->variables[i])
             return err_set(e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name,
                 v->name, v->bytes);

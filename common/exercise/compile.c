@@ -326,7 +326,8 @@ static int front_run(const struct kit *k, const struct command *command, const c
         .file = command->file,
         .headers = "common/cuda",
         .deps = any ? NULL : command->deps,
-        .rule = "a kernel file includes lockstep.h and nothing else",
+        .rule =
+            "a kernel file includes lockstep.h, the kit's other headers lockstep_*.h, and nothing else",
         .open = any,
         .seconds = command->seconds,
         .memory_bytes = (size_t)8 << 30};

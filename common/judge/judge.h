@@ -73,10 +73,20 @@ extern const double SCORE_SPEED;
  * multiply-adds, or shuffles for accesses to shared memory.
  * Sectors per request are all sectors divided by the reference's requests, so that extra cheap
  * requests do not lower the value. Active lanes and multiply-adds count only up to the reference's
- * number, so that useless work earns nothing. Shared loads, bank conflicts and barriers are NAN if the kernel
- * makes less than a sixteenth of the reference's shared loads, since such a kernel has no tile in
- * shared memory. reference: NULL, or with counters NAN: only the student's counters are used. */
+ * number, so that useless work earns nothing. NAN if score_no_tile says that there is no tile.
+ * reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
+/* Does the kernel have the tile in shared memory that a budget of shared loads, bank conflicts or
+ * barriers is about? reference: as in score_value. */
+enum no_tile {
+    TILE_USED,
+    TILE_UNLOADED, /* less than a sixteenth of the reference's shared loads */
+    /* for bank conflicts: accesses to global memory touch far more sectors than the reference's, so
+     * what is exchanged by shared memory does not make them go along rows */
+    TILE_SCATTERED
+};
+enum no_tile score_no_tile(
+    enum metric m, const struct metrics *student, const struct metrics *reference);
 /* The student's value of the metric that a budget limits, as score_value computes it, with some
  * exceptions. If the step also limits requests, that budget already covers extra cheap requests, so
  * sectors per request use the student's own requests: so that one cause costs points only once.
@@ -311,6 +321,7 @@ struct budget_result {
     enum metric way; /* as score_way finds it */
     /* what the counter is about, though the outputs do not depend on it; the value is then NAN */
     enum without unused;
+    enum no_tile no_tile; /* as score_no_tile finds it; if it is not TILE_USED, the value is NAN */
     int line; /* number of the source line that contributes most to the value; 0: none does */
     struct metrics blamed; /* counters of that source line */
 };

@@ -14,10 +14,12 @@ const double SCORE_SPEED = 1.2;
  * another technique; FAR_PAST: the same of times where counters are held as well, since no list of
  * counters holds every way to be slow. LOADS_PART: a kernel with less than this part of the
  * reference's shared loads has no tile; loads of 16 bytes into 4 x 4 outputs a thread are exactly
- * this part. PRODUCTS_PART: a kernel with less than this part of the reference's multiply-adds
- * multiplies in a way that is not counted. */
+ * this part. SCATTERED_PAST: a kernel that touches so many times the reference's sectors does not
+ * have its tile to access global memory along rows. PRODUCTS_PART: a kernel with less than this
+ * part of the reference's multiply-adds multiplies in a way that is not counted. KEPT_MOST: the elements of an
+ * array of a thread's own, which it may keep in local memory. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16,
-                    PRODUCTS_PART = 2;
+                    SCATTERED_PAST = 1.25, PRODUCTS_PART = 2, KEPT_MOST = 16;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -41,12 +43,14 @@ static const struct way {
     {METRIC_GLD_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
     {METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS, 1, ALL, "with atomics"},
     {METRIC_GST_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
-    {METRIC_GST_REQUESTS, METRIC_SST_INST, 1, UNTAUGHT, "with shared memory"},
+    {METRIC_GST_REQUESTS, METRIC_SST_INST, 1, UNTAUGHT, "with stores to shared memory"},
+    {METRIC_GST_REQUESTS, METRIC_LOCAL_ST, 1, UNTAUGHT, "with stores to local memory"},
     {METRIC_GLD_REQUESTS, METRIC_BULK_LD_INST, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GLD_SECTORS, METRIC_BULK_LD_SECTORS, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GST_REQUESTS, METRIC_BULK_ST_INST, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GST_SECTORS, METRIC_BULK_ST_SECTORS, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_FFMA, METRIC_FMUL, 1, BEYOND, "with multiplications"},
+    {METRIC_FFMA, METRIC_FADD, 1, BEYOND, "with additions"},
     {METRIC_FFMA, METRIC_DFMA, 1, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_DMUL, 1, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_DMMA, 8 * 8 * 4, BEYOND, "with products of doubles"},
@@ -54,6 +58,7 @@ static const struct way {
     {METRIC_FFMA, METRIC_TENSOR_FLOP, 0.5, UNTAUGHT, "with tensor products"},
     {METRIC_SLD_INST, METRIC_LDSM_INST, 1, BEYOND, "with ldmatrix"},
     {METRIC_SLD_INST, METRIC_SATOM_INST, 1, BEYOND, "with atomics"},
+    {METRIC_SLD_INST, METRIC_SHUFFLE_THREADS, 1 / 32.0, UNTAUGHT, "with shuffles"},
     {METRIC_SLD_CONFLICTS, METRIC_SATOM_INST, 1, BEYOND, "with atomics"},
     {METRIC_SLD_CONFLICTS, METRIC_SLD_IDLE, 1 / 32.0, BEYOND,
         "with loads by few threads at a time"},
@@ -74,11 +79,15 @@ static double counted(const struct metrics *m, enum metric id)
 }
 
 /* The work that a kernel does in one of the ways. Stores to shared memory that are loaded less than
- * 4 times each fill no tile: they keep sums, and replace stores to global memory. */
+ * 4 times each fill no tile: they keep sums, and replace stores to global memory; so do more than
+ * KEPT_MOST stores to local memory for one to global memory. A multiplication
+ * and an addition are one multiply-add; a second addition to the same product is one more. */
 static double done(const struct metrics *m, enum metric by)
 {
-    double kept = counted(m, by);
+    double kept = counted(m, by), products = counted(m, METRIC_FMUL);
     if (by == METRIC_SST_INST) kept -= counted(m, METRIC_SLD_INST) / 4;
+    if (by == METRIC_LOCAL_ST) kept -= KEPT_MOST * counted(m, METRIC_GST_REQUESTS);
+    if (by == METRIC_FADD) kept = fmin(kept - products, products);
     return kept > 0 ? kept : 0;
 }
 
@@ -144,9 +153,30 @@ static double useful(const struct metrics *student, const struct metrics *refere
     return fmin(done, needed) / student->v[whole];
 }
 
+/* Sectors of all accesses to global memory. */
+static double touched(const struct metrics *m)
+{
+    return counted(m, METRIC_GLD_SECTORS) + counted(m, METRIC_GST_SECTORS) +
+           counted(m, METRIC_GATOM_SECTORS) + counted(m, METRIC_BULK_LD_SECTORS) +
+           counted(m, METRIC_BULK_ST_SECTORS);
+}
+
+enum no_tile score_no_tile(
+    enum metric m, const struct metrics *student, const struct metrics *reference)
+{
+    double loads = counted(reference, METRIC_SLD_INST);
+    int conflicts = m == METRIC_SLD_CONFLICTS || m == METRIC_SST_CONFLICTS;
+    if (!conflicts && m != METRIC_SLD_INST && m != METRIC_SLD_WAVEFRONTS && m != METRIC_BARRIER)
+        return TILE_USED;
+    if (loads > 0 && !(student->v[METRIC_SLD_INST] >= loads / LOADS_PART)) return TILE_UNLOADED;
+    double needed = reference ? touched(reference) : 0;
+    return conflicts && needed > 0 && touched(student) > SCATTERED_PAST * needed ? TILE_SCATTERED
+                                                                                 : TILE_USED;
+}
+
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
 {
-    double tile = reference ? reference->v[METRIC_SLD_INST] : NAN;
+    if (score_no_tile(m, student, reference)) return NAN;
     switch (m) {
     case METRIC_GLD_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
@@ -155,14 +185,6 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     case METRIC_FFMA_SHARE:
         return 100 * useful(student, reference, METRIC_FFMA, METRIC_THREAD_INST);
     case METRIC_WARP_EFFICIENCY: return useful(student, reference, METRIC_THREAD_INST, METRIC_INST);
-    case METRIC_SLD_INST:
-    case METRIC_SLD_WAVEFRONTS:
-    case METRIC_SLD_CONFLICTS:
-    case METRIC_SST_CONFLICTS:
-    case METRIC_BARRIER:
-        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / LOADS_PART)
-                   ? NAN
-                   : all_ways(m, student, reference);
     default: return all_ways(m, student, reference);
     }
 }

@@ -54,9 +54,12 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     double own = s->m.metrics.v[m];
     if (isnan(b->value) ? isnan(own) : b->value == own) return NULL;
     if (b->unused) return unused_said(b->unused);
+    if (b->no_tile)
+        return b->no_tile == TILE_SCATTERED
+                   ? "the tile does not serve to access global memory along rows"
+                   : "few values are loaded from shared memory, so there is no tile";
     if (isnan(b->value))
-        return m == METRIC_FFMA ? "other instructions do the work of multiply-adds"
-                                : "too little use of shared memory for this budget";
+        return "fewer multiply-adds than the result needs: it is computed otherwise";
     if (m == METRIC_SHARED_BLOCK) return "in all blocks that cover one of the reference's";
     if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
         return "of the work that the reference does too";
@@ -79,6 +82,7 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
         .unused = s->unused >> needs & 1 ? needs : WITHOUT_NOTHING,
         .limit = here.limit,
         .value = score_held(s->step, b, &s->m.metrics, reference),
+        .no_tile = score_no_tile(b->metric, &s->m.metrics, reference),
         .way = score_way(b->metric, &s->m.metrics, reference)};
     if (result->unused) result->value = NAN;
     result->met = score_budget(&here, result->value);
@@ -160,8 +164,8 @@ static void verdict_technique(
     else
         buf_printf(
             &r->message, "takes more than %g times the reference's time", score_slow(s->step));
-    buf_printf(
-        &r->message, ", so it earns no more than half of its %d points", step_max_points(s->step));
+    buf_printf(&r->message, ", so it earns no more than half of its %d point%s",
+        step_max_points(s->step), plural_s(step_max_points(s->step)));
 }
 
 /* Beside the reference's count, the learner's own is appended if it differs and was not scaled from

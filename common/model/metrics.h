@@ -93,6 +93,8 @@ METRIC(GST_THREADS, "lockstep__global_st_threads.sum", "-", "inst", 1,
     "stores to global memory or by a generic address, once a thread")
 METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "request", 1,
     "global loads through the read-only path (ld.global.nc), once a warp")
+METRIC(GLD_READONLY_SECTORS, "lockstep__global_ld_readonly_sectors.sum", "-", "sector", 1,
+    "32-byte sectors that those touched")
 METRIC(TEX_REQUESTS, "l1tex__t_requests_pipe_tex_mem_texture.sum", "-", "request", 1,
     "requests of a texture's elements: one for each 8 lanes of a fetch, or 4 of 16 bytes")
 METRIC(TEX_SECTORS, "l1tex__t_sectors_pipe_tex_mem_texture.sum", "-", "sector", 1,
@@ -202,6 +204,8 @@ METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency"
     "bytes wanted of shared memory over bytes that the passes taken could have given")
 METRIC(LDGSTS_LEAD, "lockstep__ldgsts_lead.ratio", "-", "inst", 2,
     "instructions that a warp executes between an asynchronous copy and its wait for it")
+METRIC(BULK_LD_AHEAD, "lockstep__bulk_ld_ahead.ratio", "-", "copy", 2,
+    "phases of copies by the copy engine that are on their way when a warp waits for one of them")
 METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",
     "warp_execution_efficiency", "thread/inst", 2, "active threads an instruction, of 32")
 METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct",

@@ -25,9 +25,14 @@ struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *m);
 /* Allocate bytes > 0 of zero-filled memory, aligned to 16 MiB. Returns the device address, or 0 if
  * no memory is left. name is copied; element is the size of one element in bytes, for messages. All
- * of it counts as written. */
-uint64_t sim_alloc(
-    struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
+ * of it counts as written. readonly: kernels may not write to it. */
+enum sim_readonly {
+    SIM_WRITABLE,
+    SIM_READONLY, /* the host fills it */
+    SIM_COMPILED  /* its contents are the module's own */
+};
+uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element,
+    enum sim_readonly readonly);
 /* Allocate memory that the host can access directly, at the device's address, between launches;
  * otherwise like sim_alloc. All of it counts as written. Returns 0 also if the host uses that
  * address for something else. */

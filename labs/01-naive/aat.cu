@@ -2,7 +2,8 @@
 //   Given:   A is m x w floats, row-major, any shape; C is m x m: the scalar products of all rows of A
 //   Launch:  x of the grid runs over the columns of C, y over its rows
 //   Example: m = 2, w = 2: {1,2, 3,4} -> {5,11, 11,25}
-//   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs
+//   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs;
+//            at least 16 active threads an instruction
 //   Read:    README.md step 5, slides/01-naive.md "C = A A^T"
 #include "lockstep.h"
 

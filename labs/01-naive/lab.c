@@ -40,7 +40,8 @@ static const struct step copy[] = {
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 1, \
             "store each output once, after the loop, and keep the sum in a register"}, \
-            {METRIC_LOCAL_ST, AT_MOST, 0, 1, "keep the sum in a register, not in local memory"}, \
+            {METRIC_WARP_EFFICIENCY, AT_LEAST, 16, 1, \
+                "each thread computes an output of its own: no lane waits for another's"}, \
             {0}, \
     }
 static const struct budget matmul_budget[] = STORED_ONCE(16384), aat_budget[] = STORED_ONCE(32768);

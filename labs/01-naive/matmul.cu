@@ -2,7 +2,8 @@
 //   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape
 //   Launch:  x of the grid runs over the ROWS of C, y over its columns (lab 02 examines this choice)
 //   Example: {1,2,3, 4,5,6} {1,2, 3,4, 5,6} -> {22,28, 49,64}: 2 x 3 times 3 x 2
-//   Budget:  each output stored once: at most 16384 store requests for 1024 x 512 outputs
+//   Budget:  each output stored once: at most 16384 store requests for 1024 x 512 outputs;
+//            at least 16 active threads an instruction
 //   Read:    README.md step 3, slides/01-naive.md "From loops to a grid"
 //
 // The same product on a CPU:

@@ -5,7 +5,8 @@
 //   Budget:  parity_by_warp: at least 28 active threads an instruction, no divergent branch, and 16
 //            multiply-adds an element at most.
 //            unequal_by_warp: at most 8 divergent branches a warp, at least 21 active threads an instruction,
-//            at most 4 sectors a load request. Threads are active that do work which the solution does too
+//            at most 17 multiply-adds an element and 4 sectors a load request. Threads are active that do
+//            work which the solution does too
 //   Read:    README.md step 7, slides/02-coalesced.md "Divergence" and "Unequal work"
 #include "lockstep.h"
 

@@ -123,6 +123,8 @@ static const struct budget tree_budget[] = {
 static const struct budget shuffles_budget[] = {
     {METRIC_SHUFFLE_THREADS, AT_LEAST, 31 * ROWS, 1,
         "the lanes of a warp hand their sums over by shuffles: they need no barrier"},
+    {METRIC_SHUFFLE_THREADS, AT_MOST, 5 * 32 * ROWS, 1,
+        "five halvings add 32 sums: half as many lanes have one after each"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the lanes of a warp read neighbours: lane, lane + 32, ..."},
     {0},
@@ -143,7 +145,7 @@ static const struct step dot[] = {
         .problem = "diagonal",
         .dims = {ROWS, 256},
         .correct_points = 1,
-        .speed_points = 2,
+        .speed_points = 1,
         .budgets = shuffles_budget},
     {.kernel = "by_atomics",
         .problem = "diagonal",

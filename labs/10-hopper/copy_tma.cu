@@ -4,7 +4,7 @@
 //            16 bytes: the last one to three floats of the matrix are copied below.
 //   Example: {1,2,3, 4,5,6} (2 x 3) -> {1,2,3, 4,5,6}
 //   Budget:  at 2048 x 2048 no load from global memory and no store to it; at most 2048 copies, one for each
-//            tile, which bring every byte
+//            tile, which bring every byte; at least 2 of them on their way when a warp waits
 //   Read:    README.md steps 1 to 4, slides/10-hopper.md
 //   Needs:   compute capability 9.0
 #include "lockstep_tma.h"

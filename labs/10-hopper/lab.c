@@ -8,8 +8,10 @@ static const struct budget copy_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 0, 2, "the copy engine brings the tiles: no thread loads"},
     {METRIC_GST_REQUESTS, AT_MOST, 0, 2, "the copy engine takes the tiles away: no thread stores"},
     {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * FLOATS, 2, "copy whole tiles by tma_load"},
-    {METRIC_BULK_LD_INST, AT_MOST, FLOATS / 2048, 2,
+    {METRIC_BULK_LD_INST, AT_MOST, FLOATS / 2048, 1,
         "a tile is one copy: let one thread ask for it"},
+    {METRIC_BULK_LD_AHEAD, AT_LEAST, 2, 1,
+        "keep the next tiles on their way while a warp waits for one: a ring of four stages"},
     {0},
 };
 static const struct step copy_tma[] = {
@@ -63,11 +65,13 @@ static const struct prediction transpose_predictions[] = {
 /* 8 x 8 blocks, 4 slabs of 32 along k; in each, 3 products of 4 steps of 8 along k, by 8 warps. */
 enum { SLABS = 64 * 4, PRODUCTS = SLABS * 3 * 4 * 8 };
 static const struct budget wgmma_budget[] = {
-    {METRIC_GMMA, AT_LEAST, PRODUCTS / 2, 5,
+    {METRIC_GMMA, AT_LEAST, PRODUCTS / 2, 4,
         "multiply by wgmma: three products of TF32 for each product of floats"},
     {METRIC_GMMA, AT_MOST, PRODUCTS, 1, "multiply by the big part of b while it is there"},
     {METRIC_LDGSTS_INST, AT_LEAST, SLABS * 4 * 16, 1,
         "four warps copy, 16 bytes at a time, and do not wait"},
+    {METRIC_LDGSTS_LEAD, AT_LEAST, 80, 1,
+        "ask for a slab while those before it are split and multiplied"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, SLABS *(128 + 128) * 9 / 8, 2,
         "the tensor cores read b: a thread loads a slab of a once, and b once to split it"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,

@@ -5,8 +5,8 @@
 //            lockstep_wgmma.h holds the instructions as functions.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 1024, k = 128, counted once per warp: 12288 to 24576 products by wgmma, at least
-//            16384 asynchronous copies, at most 73728 wavefronts of loads from shared memory, and stores
-//            to it without bank conflicts
+//            16384 asynchronous copies, 80 instructions before a warp waits for them; at most 73728
+//            wavefronts of loads from shared memory, and stores to it without bank conflicts
 //   Read:    README.md steps 9 to 13, slides/10-hopper.md
 #include "lockstep_wgmma.h"
 

@@ -27,12 +27,12 @@
 {"atomics", "01-naive", "copy", STATUS_FAILED, 4,
  {"gst_transactions_per_request is 8", "with atomics", "copy.cu:10 costs most"}},
 {"diluted", "02-coalesced", "matmul", STATUS_FAILED, 4, {"over the reference's requests", "matmul.cu:18"}},
-{"no_tile", "05-padded", "transpose", STATUS_FAILED, 3, {"too little use of shared memory"}},
+{"no_tile", "05-padded", "transpose", STATUS_FAILED, 3, {"few values are loaded from shared memory, so there is no tile"}},
 {"trivial", "05-padded", "banks", STATUS_PASSED, 4, {"stride_4_passes is 1, the reference counted 4, your kernel 1"}},
 /* right, and the technique in a smaller degree: it misses this budget, and loses nothing else for it */
 {"tile_16", "04-shared", "matmul", STATUS_FAILED, 2, {"gld_requests is 524288, the budget is at most 262144"}},
 {"wide_warps", "02-coalesced", "diverge", STATUS_FAILED, 1, {"divergent_branch is 491520"}},
-{"all_steps", "02-coalesced", "diverge", STATUS_FAILED, 1, {"warp_execution_efficiency is 12"}},
+{"all_steps", "02-coalesced", "diverge", STATUS_FAILED, 2, {"warp_execution_efficiency is 12"}},
 /* wrong on odd shapes only */
 {"odd", "04-shared", "transpose", STATUS_FAILED, ALL,
  {"(it was right for rows = 96, cols = 32", "nothing was written there"}},
@@ -65,4 +65,4 @@
 {"bad_launch_0", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(0, 16)", "1 to 1024 threads"}},
 {"bad_launch_2000", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(100, 20)", "1 to 1024 threads"}},
 {"bad_launch_covers", "01-naive", "copy", STATUS_ERROR, ALL, {"COVERS(32, -16)"}},
-{"thief", "01-naive", "copy", STATUS_ERROR, ALL, {"not found", "lockstep.h and nothing else"}},
+{"thief", "01-naive", "copy", STATUS_ERROR, ALL, {"not found", "and nothing else"}},

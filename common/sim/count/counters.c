@@ -52,7 +52,9 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     *at(m, st ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS) += (double)c->sectors;
     *at(m, st ? METRIC_GST_BYTES : METRIC_GLD_BYTES) += bytes;
     *at(m, st ? METRIC_GST_MOVED : METRIC_GLD_MOVED) += (double)c->moved;
-    if (s->flags & FLAG_READONLY) *at(m, METRIC_GLD_READONLY) += (double)c->requests;
+    if (!(s->flags & FLAG_READONLY)) return;
+    *at(m, METRIC_GLD_READONLY) += (double)c->requests;
+    *at(m, METRIC_GLD_READONLY_SECTORS) += (double)c->sectors;
 }
 
 /* Add the metrics of an access to shared memory. A load that was merged with others counts with the
@@ -507,6 +509,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     r->metrics.v[METRIC_OCCUPANCY] =
         100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t);
+    if (t.work.ahead > 0) r->metrics.v[METRIC_BULK_LD_AHEAD] = t.work.ahead;
     r->work = t.work;
     r->time = model_time(l->profile, &t.work);
 }

@@ -52,7 +52,10 @@ static int is_hidden(
 {
     unsigned words;
     int others = 0;
-    if (w->launch->without == WITHOUT_CONSTANTS) return space == SPACE_CONST;
+    if (w->launch->without == WITHOUT_CONSTANTS) {
+        const struct region *r = space == SPACE_CONST ? sim_region(w->launch->memory, addr) : NULL;
+        return r && r->readonly == SIM_READONLY;
+    }
     if (w->launch->without == WITHOUT_STORES) {
         const struct region *r = space == SPACE_GLOBAL ? sim_region(w->launch->memory, addr) : NULL;
         return r && r->target;

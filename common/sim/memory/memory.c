@@ -72,8 +72,8 @@ static struct region *add(
 
 /* New memory is filled with zeros. Returns its address, or 0 if bytes is 0 or the host has no
  * memory left. */
-uint64_t sim_alloc(
-    struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
+uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element,
+    enum sim_readonly readonly)
 {
     unsigned char *host = bytes ? memory_huge(calloc(bytes, 1), bytes) : NULL;
     if (!host) return 0;

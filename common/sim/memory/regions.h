@@ -15,7 +15,7 @@ struct region {
     unsigned char *host;
     char *name;
     size_t element;
-    int readonly;
+    enum sim_readonly readonly;
     int mapped; /* 1: host memory was mapped by mmap, at the device address */
     /* for initcheck: one bit per byte, set if the byte has been written; NULL: all bytes have been
      * written */

@@ -1,5 +1,5 @@
 // Another way: a choice between results, no branch, and so no warp to regroup.
-// (unequal: every thread takes all steps and keeps the result of its own.)
+// (unequal: a warp has 8 columns of 4 rows.)
 #include "lockstep.h"
 
 PREDICT(parity_divergent, UNKNOWN)       // each of the 32768 warps diverges once
@@ -55,10 +55,8 @@ __global__ void unequal(const float *in, float *out, int n)
 
 __global__ void unequal_by_warp(const float *in, float *out, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float x = in[i]; int lane = i % 32;
-#pragma unroll
-    for (int s = 0; s < 32; s++) { float y = 0.5f * x + 1; x = s <= lane ? y : x; }
-    out[i] = x;
+    // a block has 256 elements, 8 rows of 32; a warp takes 8 columns of 4 rows
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    int i = blockIdx.x * 256 + (warp / 4 * 4 + lane / 8) * 32 + warp % 4 * 8 + lane % 8;
+    if (i < n) out[i] = steps(in[i], 1 + i % 32);
 }
