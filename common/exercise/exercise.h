@@ -208,6 +208,9 @@ struct expected;
 struct problem_buffer {
     const char *name; /* name of the parameter; NULL after the last buffer */
     enum element element;
+    /* 1: a matrix whose rows 7, 15, 23, ... have floats up to 2^20, which half precision does not
+     * reach; all others are up to 1 */
+    int large;
 };
 
 /* A function that kernels compute. Their parameters are the buffers and then the dims, in this

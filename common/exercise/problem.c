@@ -103,8 +103,8 @@ static const struct problem problems[] = {
         {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
         result_matmul, extents_matmul, useful_matmul, answer_matmul},
     {"matmul_tf32", "const float *a, const float *b, float *c, int m, int k, int n",
-        {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
-        result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
+        {{"a", ELEMENT_F32, 1}, F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS",
+        counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
     {"matmul_half", "const float *a, const float *b, float *c, int m, int k, int n",
         {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
         result_matmul, extents_matmul, useful_matmul, answer_matmul_half, "matmul"},
@@ -211,17 +211,22 @@ double problem_rate(const struct problem *p, const int *dims, double ms)
 /* ---- instances ---- */
 
 /* Draw the elements of buffer b: floats and doubles from [-1, 1), so that products have terms of
- * both signs. */
+ * both signs. A power of two makes some larger, and rounds nothing. */
 static void fill(struct instance *in, int b, struct rng *rng)
 {
     const struct problem *p = in->problem;
     size_t n = in->count[b];
+    size_t rows, columns;
     if (p->buffers[b].element == ELEMENT_F32)
         for (size_t i = 0; i < n; i++) ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
     else if (p->buffers[b].element == ELEMENT_F64)
         for (size_t i = 0; i < n; i++) ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
     else /* the only int buffer is polynomial's index: indices of table, buffer 0 */
         for (size_t i = 0; i < n; i++) ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
+    if (!p->buffers[b].large) return;
+    problem_matrix(p, in->dims, b, &rows, &columns);
+    for (size_t i = 0; i < n; i++)
+        if (i / columns % 8 == 7) ((float *)in->data[b])[i] *= 1 << 20;
 }
 
 /* The seed's random numbers are drawn in a fixed order: first for the buffers, then for the

@@ -3,6 +3,7 @@
 //            warp; x of the grid runs over the columns of c, y over its rows. The kernel is complete: a step
 //            along k has 8 columns of a and 8 rows of b, each lane loads the elements that it holds, straight
 //            from global memory, and at the end stores those of c. What is outside of a matrix counts as 0.
+//            Rows 7, 15, 23, ... of a hold numbers up to 2^20, the others up to 1.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 512, k = 64: at least 16384 products of matrices, counted once per warp, and no
 //            multiply-add elsewhere

@@ -4,6 +4,7 @@
 //            64 x 64. The tiles of a step of 32 along k come by asynchronous copies, two stages in turn: 16
 //            bytes at once where all rows are aligned and the block is inside of c, else a float at a time.
 //            c may be as far off as its factors' rounding to TF32 makes it.
+//            Rows 7, 15, 23, ... of a hold numbers up to 2^20, the others up to 1.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 2048, k = 64, counted once per warp: at least 262144 products of matrices and no
 //            multiply-add elsewhere; at most 131072 loads from shared memory beside ldmatrix, 262144
