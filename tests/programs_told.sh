@@ -329,4 +329,32 @@ expect_some 'nested launches: errors' "$(tr '\n' ' ' <"$scratch/out")" '^cudaErr
 expect_some 'nested launches: too deep' "$(cat "$scratch/said")" '^lockstep: deep launches kernels deeper than 24 levels$'
 expect_some 'nested launches: too many' "$(cat "$scratch/said")" '^lockstep: many launches 3000 kernels; 2048 are possible$'
 expect_some 'nested launches: a shape' "$(cat "$scratch/said")" '^lockstep: none, which wide launches: invalid configuration argument$'
+# Blocks in another order: each runs once, and the same number gives the same order.
+cat >"$scratch/order.cu" <<'EOF'
+#include <stdio.h>
+__global__ void say() { printf("%d ", blockIdx.x); }
+__global__ void last(int *who) { *who = blockIdx.x; }
+int main()
+{
+    int *who;
+    say<<<20, 1>>>();
+    cudaMallocManaged(&who, sizeof *who);
+    last<<<20, 1>>>(who);
+    cudaDeviceSynchronize();
+    printf("\n%d\n", *who);
+}
+EOF
+"$nvcc" "$scratch/order.cu" -o "$scratch/order" 2>"$scratch/said"
+for order in '' random:7 random:7 random:8; do LOCKSTEP_ORDER=$order "$scratch/order" 2>/dev/null; done >"$scratch/out"
+line() { sed -n "$1p" "$scratch/out"; }
+expect_some 'blocks in the order of the grid' "$(line 1,2 | tr '\n' ' ')" '^0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19  19 $'
+for run in 3 5 7; do
+    expect_some "blocks in another order: line $run has all" "$(line $run | tr ' ' '\n' | sort -n | uniq -c | grep -c '^ *1 [0-9]')" '^20$'
+done
+if [ "$(line 3)" = "$(line 5)" ] && [ "$(line 3)" != "$(line 1)" ] && [ "$(line 3)" != "$(line 7)" ]; then
+    pass 'another order by another number'
+else
+    fail 'another order by another number' "$(cat "$scratch/out")"
+fi
+expect_some 'an order that is none' "$(build/lockstep run "$scratch/order" --order shuffled 2>&1)" '^.*--order shuffled: random: and a number from 1 on, such as random:7$'
 finish

@@ -40,7 +40,8 @@ static const struct program_command commands[] = {
         "FILE.cu.. [-I DIR] [-D NAME] [OPTIONS] [-- ARGUMENT...]\n"
         "PROGRAM [OPTIONS] [-- ARGUMENT...]\n"
         "OPTIONS: [--device sim:h200] [--quiet] [--profile KERNEL[:N] [--html FILE]] [--dump NAME[:N]] "
-        "[--check stop|warn|off] [--limit SECONDS] [--count all] [--json FILE] [--trace FILE]",
+        "[--check stop|warn|off] [--order random:SEED] [--limit SECONDS] [--count all] [--json FILE] "
+        "[--trace FILE]",
         "build and run a whole CUDA program, and report on its kernels and copies"},
     {"compare", command_compare,
         "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] "

@@ -19,7 +19,9 @@
 /* Options that are passed to the program's runtime as environment variables. */
 static const struct {
     const char *option, *variable;
-    const char *values; /* the allowed values, separated by blanks; NULL: any value */
+    /* the allowed values, separated by blanks; SECONDS: a number of them; SEED: random: and a number
+     * from 1 on; NULL: any value */
+    const char *values;
 } settings[] = {
     {"--device", "LOCKSTEP_DEVICE"},
     {"--trace", "LOCKSTEP_TRACE"},
@@ -28,6 +30,7 @@ static const struct {
     {"--html", "LOCKSTEP_PROFILE_PAGE"},
     {"--check", "LOCKSTEP_CHECK", "warn stop lenient off"},
     {"--limit", "LOCKSTEP_LIMIT", "SECONDS"},
+    {"--order", "LOCKSTEP_ORDER", "SEED"},
     {"--count", "LOCKSTEP_COUNT", "all first"},
     {"--dump", "LOCKSTEP_DUMP"},
 };
@@ -67,6 +70,13 @@ static int check_setting(int i, const char *value, struct err *e)
         if (strtod(value, &end) > 0 && !*end) return 0;
         return err_set(
             e, ERR_USAGE, "%s %s: a number of seconds, such as 60", settings[i].option, value);
+    }
+    if (values && !strcmp(values, "SEED")) {
+        if (!strncmp(value, "random:", 7) && value[7] >= '1' && value[7] <= '9' &&
+            strspn(value + 7, "0123456789") == strlen(value + 7))
+            return 0;
+        return err_set(e, ERR_USAGE, "%s %s: random: and a number from 1 on, such as random:7",
+            settings[i].option, value);
     }
     if (at && (!values || (n && (at == values || at[-1] == ' ') && (!at[n] || at[n] == ' '))))
         return 0;

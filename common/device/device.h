@@ -345,6 +345,7 @@ struct device_settings {
     int same_value_ok;
     /* an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
+    uint64_t order; /* blocks run in an order that follows from this seed; 0: in that of the grid */
     /* simulate without counters and time: of the measurement, only "printed" is filled in */
     int uncounted;
     /* Load modules for uncounted launches only, which is faster; also, registers of unfinished

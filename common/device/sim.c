@@ -478,6 +478,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .unchecked = d->settings.unchecked,
         .same_value_ok = d->settings.same_value_ok,
         .lenient = d->settings.lenient,
+        .order = d->settings.order,
         .uncounted = d->settings.uncounted,
         .unflown = d->settings.load_uncounted,
         .count_sms = d->settings.count_sms,

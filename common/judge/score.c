@@ -16,8 +16,8 @@ const double SCORE_SPEED = 1.2;
  * reference's shared loads has no tile; loads of 16 bytes into 4 x 4 outputs a thread are exactly
  * this part. SCATTERED_PAST: a kernel that touches so many times the reference's sectors does not
  * have its tile to access global memory along rows. PRODUCTS_PART: a kernel with less than this
- * part of the reference's multiply-adds multiplies in a way that is not counted. KEPT_MOST: the elements of an
- * array of a thread's own, which it may keep in local memory. */
+ * part of the reference's multiply-adds multiplies in a way that is not counted. KEPT_MOST: the
+ * elements of an array of a thread's own, which it may keep in local memory. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16,
                     SCATTERED_PAST = 1.25, PRODUCTS_PART = 2, KEPT_MOST = 16;
 

@@ -209,7 +209,8 @@ static int asked(const char *variable)
 static cudaError_t open_device(void)
 {
     const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
-               *count = getenv("LOCKSTEP_COUNT"), *limit = getenv("LOCKSTEP_LIMIT");
+               *count = getenv("LOCKSTEP_COUNT"), *limit = getenv("LOCKSTEP_LIMIT"),
+               *order = getenv("LOCKSTEP_ORDER");
     struct err e = {0};
     if (!name || !*name) name = device_default();
     if (device_open(name, &runtime.device, &e)) {
@@ -218,6 +219,8 @@ static cudaError_t open_device(void)
     }
     runtime.profile = device_profile(runtime.device);
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
+    uint64_t seed = order && !strncmp(order, "random:", 7) ? strtoull(order + 7, NULL, 10) : 0;
+    device_settings(runtime.device)->order = seed;
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
     runtime.reports = asked("LOCKSTEP_REPORT") || asked("LOCKSTEP_JSON") || asked("LOCKSTEP_TRACE");

@@ -12,6 +12,7 @@
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
  * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a
  * read of unwritten memory, which otherwise is told; LOCKSTEP_CHECK=off does not check for these;
+ * LOCKSTEP_ORDER=random:7 runs the blocks in another order, which follows from the number;
  * LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without
  * it, after 600);
  * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see README.md. */

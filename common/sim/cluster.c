@@ -54,9 +54,24 @@ int cluster_shape(struct launch *l, const char *name, struct err *e)
     return 0;
 }
 
+static uint64_t common_factor(uint64_t a, uint64_t b) { return b ? common_factor(b, a % b) : a; }
+
+void cluster_order(struct launch *l, uint64_t seed)
+{
+    uint64_t clusters = l->blocks / l->cluster;
+    struct rng rng;
+    l->stride = 1, l->first = 0;
+    if (!seed) return;
+    rng_seed(&rng, seed);
+    do l->stride = 1 + rng_below(&rng, clusters);
+    while (common_factor(l->stride, clusters) > 1);
+    l->first = rng_below(&rng, clusters);
+}
+
 void cluster_place(const struct launch *l, uint64_t block, unsigned ctaid[3])
 {
-    uint64_t cluster = block / l->cluster, rank = block % l->cluster;
+    uint64_t rank = block % l->cluster,
+             cluster = (block / l->cluster * l->stride + l->first) % (l->blocks / l->cluster);
     for (int i = 0; i < 3; i++) {
         unsigned n = l->cluster > 1 ? l->shape.cluster[i] : 1, clusters = l->shape.grid[i] / n;
         ctaid[i] = (unsigned)(cluster % clusters * n + rank % n);

@@ -20,6 +20,9 @@ int cluster_shape(struct launch *l, const char *name, struct err *e);
 /* Run all blocks on one host thread, switching between those that are resident on the GPU. */
 void cluster_run(struct crew *c);
 
+/* Sets stride and first, after the number of blocks and cluster_shape. seed: as
+ * sim_options.order. */
+void cluster_order(struct launch *l, uint64_t seed);
 /* Sets ctaid, the position in the grid of the block with this number. Blocks of one cluster have
  * consecutive numbers, so with clusters the number is not the usual row-major index. */
 void cluster_place(const struct launch *l, uint64_t block, unsigned ctaid[3]);

@@ -488,6 +488,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    cluster_order(&l, options ? options->order : 0);
     l.watch = options ? options->watch : NULL;
     l.turns =
         l.cluster > 1 || (k->awaits && !k->serial && !k->grid_sync && !l.watch && l.blocks > 1);

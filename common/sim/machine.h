@@ -297,6 +297,9 @@ struct launch {
     int all_run;      /* 1: the multiprocessors that are not counted run as well (sample.c) */
     int resident;     /* most blocks that a multiprocessor holds at a time */
     unsigned cluster; /* blocks in each cluster; 1: no clusters */
+    /* the order of clusters: number k of those that start is k * stride + first of the grid, modulo
+     * their number; stride has no factor in common with it */
+    uint64_t stride, first;
     /* 1: resident blocks are interleaved (cluster.c), since they may wait for each other */
     int turns;
     /* if resident blocks are interleaved: slot s of multiprocessor i is at index i * seats + s */

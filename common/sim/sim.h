@@ -226,6 +226,9 @@ struct sim_options {
     /* If not 0, run without this, lane by lane and without the detection of races and unwritten
      * reads. */
     enum without without;
+    /* If not 0, the blocks run in another order, which follows from this seed: block k in the order
+     * in which blocks start is no longer block k of the grid. */
+    uint64_t order;
     int unflown; /* 1: no fault if registers of wgmma products in flight are copied */
     /* If set, a finding that hardware survives (a race, a read of unwritten memory) does not end the
      * launch. When the launch has ended, this is called for each line and kind of finding, with the
