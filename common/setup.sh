@@ -14,9 +14,10 @@
 #   thrust   Thrust and CUB, with which tests/programs.sh builds two programs, and the OpenMP that clang's programs use; programs
 #            of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
+#   notebook nbclient and ipykernel, with which tests/notebook.sh runs labs/lockstep.ipynb
 #   browser  chromium, and npm's playwright-core and axe-core in build/browser, which tests/browser.sh and others look at pages with
 #
-# The last three, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
+# The last four, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
 # had, a line says so, and only with CI=true is that an error.
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
@@ -84,6 +85,10 @@ need_thrust() {
     [ -e /usr/include/thrust/version.h ] || wish libthrust-dev
     ls /usr/lib/llvm-*/lib/libomp.so >/dev/null 2>&1 || wish libomp-dev
 }
+need_notebook() {
+    python_has nbclient || wish python3-nbclient
+    python_has ipykernel || wish python3-ipykernel
+}
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
     have chromium || wish chromium fonts-dejavu-core
@@ -140,8 +145,8 @@ need_all() {
     missing= extra=
     for level; do
         case "$level" in
-            kit | class | programs | check | studio | slides | browser | slurm | thrust) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm and thrust, not '$level'" ;;
+            kit | class | programs | check | studio | slides | browser | slurm | thrust | notebook) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm, thrust and notebook, not '$level'" ;;
         esac
     done
 }
