@@ -155,8 +155,8 @@ LEVELS = kit $(if $(call goals,class class-program check quick test sanitize tes
     $(if $(call goals,check quick test sanitize suites tests setup),check) \
     $(if $(call goals,studio studio-program check quick test tests setup),studio) \
     $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(EXTRAS))
-# A browser, Slurm, Thrust and Jupyter, which one test each needs: CI and root get them; others are not asked for so much.
-EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust notebook)
+# A browser, Slurm, Thrust, Jupyter and clangd, which one test each needs: CI and root get them; others are not asked for so much.
+EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust editors)
 STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides $(READY)/ready-studio
 
 .PHONY: setup more

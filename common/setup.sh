@@ -14,7 +14,7 @@
 #   thrust   Thrust and CUB, with which tests/programs.sh builds two programs, and the OpenMP that clang's programs use; programs
 #            of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
-#   notebook nbclient and ipykernel, with which tests/notebook.sh runs labs/lockstep.ipynb
+#   editors  nbclient and ipykernel, with which tests/notebook.sh runs labs/lockstep.ipynb; clangd, by which tests/vscode.sh reads kernels
 #   browser  chromium, and npm's playwright-core and axe-core in build/browser, which tests/browser.sh and others look at pages with
 #
 # The last four, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
@@ -85,7 +85,8 @@ need_thrust() {
     [ -e /usr/include/thrust/version.h ] || wish libthrust-dev
     ls /usr/lib/llvm-*/lib/libomp.so >/dev/null 2>&1 || wish libomp-dev
 }
-need_notebook() {
+need_editors() {
+    have clangd || wish clangd
     python_has nbclient || wish python3-nbclient
     python_has ipykernel || wish python3-ipykernel
 }
@@ -145,8 +146,8 @@ need_all() {
     missing= extra=
     for level; do
         case "$level" in
-            kit | class | programs | check | studio | slides | browser | slurm | thrust | notebook) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm, thrust and notebook, not '$level'" ;;
+            kit | class | programs | check | studio | slides | browser | slurm | thrust | editors) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm, thrust and editors, not '$level'" ;;
         esac
     done
 }

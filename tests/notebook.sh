@@ -5,7 +5,7 @@
 . tests/lib.sh
 python=/usr/bin/python3
 $python -c 'import nbclient, ipykernel' 2>"$scratch/null" ||
-    { skip notebook 'there is no Jupyter; sh common/setup.sh notebook installs it' && finish; }
+    { skip notebook 'there is no Jupyter; sh common/setup.sh editors installs it' && finish; }
 unset PYTHONDONTWRITEBYTECODE DEVICE FRONT STUDENT LAB EX SEED FORMAT OUT MAKEFLAGS MAKELEVEL LOCKSTEP_REPOSITORY
 book=$PWD/labs/lockstep.ipynb
 kit=$scratch/kit

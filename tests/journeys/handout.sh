@@ -18,7 +18,7 @@ out=$(hand_out "$scratch/handout")
 expect_some 'make handout' "$out" '^status 0$'
 given=$scratch/handout
 expect_none 'it holds what students get, and no more' "$(cd "$given" && find . -mindepth 1 -maxdepth 1 | sed 's|^\./||' |
-    grep -vxE 'labs|slides|common|Makefile|README\.md|LICENSE|\.gitignore')"
+    grep -vxE 'labs|slides|common|Makefile|README\.md|LICENSE|\.gitignore|\.clangd|\.devcontainer|\.vscode')"
 expect_none 'no solution goes along' "$(for file in solutions/[0-9]*/*.c*; do find "$given" -type f -exec cmp -s "$file" {} \; -print; done)"
 expect_none 'labs, slides and common are whole' "$(for room in labs slides common; do
     project_files . | grep "^$room/" | while read -r file; do cmp -s "$file" "$given/$file" || echo "$file"; done
