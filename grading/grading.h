@@ -242,6 +242,11 @@ extern const struct platform platforms[];
 /* The text of a result in a platform's format, ending with a newline. The caller frees it. */
 char *platform_text(const struct platform *p, const json_t *result);
 
+/* Append what GitHub Actions reads on stdout, annotations and points, and append the summary of the job
+ * and its outputs to the files that GITHUB_STEP_SUMMARY and GITHUB_OUTPUT name (github.c). -1: one
+ * cannot be written. */
+int github_put(struct buf *out, const json_t *result, struct err *e);
+
 /* Write gradebook.csv, PLATFORM/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
 /* Tables from Canvas and Moodle that are to be filled in. fill_open is called before grading; it

@@ -271,7 +271,7 @@ int main(int argc, char **argv)
             "[--only STUDENT] [--anonymous KEY.csv] [--unguessable] [--yes] [--preview]",
             "grade folders and archives, one a student, into JSON files and a gradebook"},
         {"one", command_one,
-            "SUBMISSION [--for text|json|gradescope|autolab|classroom50|prairielearn] [--out FILE] "
+            "SUBMISSION [--for text|json|github|gradescope|autolab|classroom50|prairielearn] [--out FILE] "
             "[--lab NN] [--device D] [--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] "
             "[--final] [--course FILE [--student NAME]]",
             "grade one submission as its class does: a report, or what a platform's own autograder writes"},

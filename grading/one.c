@@ -1,5 +1,5 @@
 /* one.c - grade one submission: for an appeal, or for a platform that grades each one separately:
- * Gradescope, Autolab, PrairieLearn.
+ * Gradescope, Autolab, PrairieLearn, GitHub.
  *
  *     SUBMISSION ──> worker ── after each exercise ──> FILE, as text, JSON or for a platform
  *
@@ -63,14 +63,18 @@ static void text(struct buf *out, const json_t *result)
 }
 
 /* The forms that are no platform's. */
-static const struct platform as_text = {.name = "text"}, as_json = {.name = "json"};
+static const struct platform as_text = {.name = "text"}, as_json = {.name = "json"},
+                             as_github = {.name = "github"};
 
 static int write_now(const struct one *one, const char *to, struct err *e)
 {
     struct buf out = {0};
     char *made = NULL;
+    int bad = 0;
     if (one->platform == &as_text)
         text(&out, one->last);
+    else if (one->platform == &as_github)
+        bad = github_put(&out, one->last, e);
     else {
         if (!to && !strcmp(one->platform->name, "autolab")) report(&out, one->last);
         made = one->platform == &as_json
@@ -78,7 +82,7 @@ static int write_now(const struct one *one, const char *to, struct err *e)
                    : platform_text(one->platform, one->last);
         buf_printf(&out, "%s%s", made, one->platform == &as_json ? "\n" : "");
     }
-    int bad = to ? file_write(to, out.data, out.len, e) : fputs(out.data, stdout) < 0;
+    bad = bad || (to ? file_write(to, out.data, out.len, e) : fputs(out.data, stdout) < 0);
     free(made);
     buf_free(&out);
     return bad;
@@ -103,11 +107,12 @@ static const struct platform *platform_named(const char *name, struct err *e)
     struct buf names = {0};
     if (!name || !strcmp(name, "text")) return &as_text;
     if (!strcmp(name, "json")) return &as_json;
+    if (!strcmp(name, "github")) return &as_github;
     const struct platform *p = platforms;
     for (; p->name && strcmp(p->name, name); p++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", p->name);
     if (!p->name)
-        err_set(e, ERR_USAGE, "--for %s: is neither text nor json, and is none of %s", name,
+        err_set(e, ERR_USAGE, "--for %s: is neither text, json nor github, and is none of %s", name,
             names.data);
     buf_free(&names);
     return p->name ? p : NULL;
@@ -169,6 +174,8 @@ int command_one(int argc, char **argv, struct err *e)
     if (!path || !*path)
         return err_set(e, ERR_USAGE, "name the submission: a folder or an archive");
     if (!(one.platform = platform_named(name, e))) return -1;
+    if (one.platform == &as_github && to)
+        return err_set(e, ERR_USAGE, "--out %s: --for github writes to stdout, for the runner", to);
     o.final = final != NULL;
     o.lab = only ? only->name : NULL;
     o.limit = (double)seconds;

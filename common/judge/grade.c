@@ -455,6 +455,7 @@ static void refuse(const struct session *s, struct result *r, const struct build
     if (s->explains) s->explains->refused(b, &why);
     messages_once(&why, c->output.data);
     grade_no_points(r, STATUS_ERROR, why.data);
+    r->found.line = messages_line(c->output.data, c->file);
     buf_free(&why);
 }
 

@@ -66,6 +66,9 @@ void grade_no_points(struct result *r, enum status status, const char *why);
 
 /* Append a compiler's output: each message once, without the count of messages (messages.c). */
 void messages_once(struct buf *to, const char *output);
+/* The line of a file that the first error in a compiler's output names, as FILE:LINE or FILE(LINE);
+ * 0: none. */
+int messages_line(const char *output, const char *file);
 
 /* The solution's module on the session's device, owned by the session. NULL: it cannot be
  * loaded. */

@@ -8,6 +8,7 @@
  *     2 warnings generated when compiling for sm_70. */
 #include "judge/grade.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Does text[0..n) contain a word? */
@@ -58,4 +59,17 @@ void messages_once(struct buf *to, const char *output)
     }
     if (to->len > from && is_again(to, from)) to->len = from;
     if (to->data) to->data[to->len] = 0;
+}
+
+int messages_line(const char *output, const char *file)
+{
+    size_t length = strlen(file);
+    for (const char *at = output; *at;) {
+        size_t n = strcspn(at, "\n");
+        if (n > length && !strncmp(at, file, length) && strchr(":(", at[length]) && begins(at, n) &&
+            !holds(at, n, ": warning:"))
+            return atoi(at + length + 1);
+        at += n + (at[n] != 0);
+    }
+    return 0;
 }

@@ -3,6 +3,7 @@
  *     {"score", "max_score", "device", "front_end", "sandbox", "seed",
  *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is",
  *                     "speed_vs_reference", "counters": {NCU NAME: number}, "message",
+ *                     "line",                                       the first that it names
  *                     "finding": {"kind", "line", "other_line"},    of a wrong kernel
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
  *                                "counters"}]}]}
@@ -138,6 +139,8 @@ json_t *json_result(const struct result *r)
     }
     json_object_set_new(o, "counters", json_counters(&r->metrics));
     json_object_set_new(o, "message", json_text(r->message.data ? r->message.data : ""));
+    int line = r->found.line ? r->found.line : r->named[0];
+    if (line) json_object_set_new(o, "line", json_integer(line));
     if (r->found.kind) json_object_set_new(o, "finding", finding(&r->found));
     for (int i = 0; i < r->step_count; i++) json_array_append_new(steps, step(&r->steps[i]));
     json_object_set_new(o, "steps", steps);
