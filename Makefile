@@ -55,7 +55,7 @@ help: ## this list
 	@echo 'make lab LAB=02 [EX=matmul] [STUDENT=dir] [DEVICE=sim:h200] [FRONT=clang|nvcc] [SEED=7]'
 
 # A handout has neither grading nor tests. What needs one of them is not listed there, and says so.
-NEEDS_grading = class class-program autograder handout
+NEEDS_grading = class class-program autograder handout dist
 NEEDS_tests = tables figures bench ladder crosscheck published probe check test quick sanitize sanitized tests suites all-programs fuzz format
 ABSENT = $(foreach room,grading tests,$(if $(wildcard $(room)/.),,$(room)))
 OUT_OF_REACH = $(foreach room,$(ABSENT),$(NEEDS_$(room)))
@@ -279,6 +279,41 @@ install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other pr
 uninstall: ## remove what make install has put there
 	rm -f $(INSTALLED)/bin/lockstep $(INSTALLED)/bin/lockstep-nvcc $(foreach f,$(RUNTIME) $(LIBRARIES),$(INSTALLED)/lib/$(notdir $(f)))
 	rm -rf $(INSTALLED)/lib/lockstep
+
+# A release. What is built on this machine for itself may use instructions that others lack, so the package is built apart.
+DIST ?= $(BUILD)/dist
+VERSION = $(shell sed -n 's/^.define LOCKSTEP_VERSION "\(.*\)"/\1/p' common/base/base.h)
+ARCHITECTURE = $(shell dpkg --print-architecture)
+PORTABLE = $(if $(filter amd64,$(ARCHITECTURE)),x86-64-v3,armv8-a)
+define CONTROL
+Package: lockstep
+Version: $(VERSION)
+Architecture: $(ARCHITECTURE)
+Section: devel
+Priority: optional
+Maintainer: Lockstep <lockstep@localhost>
+Depends: libc6 (>= $(shell dpkg-query -W -f '$${Version}' libc6 | sed 's/-.*//')), libjansson4, clang, g++
+Description: CUDA kernels and programs without a GPU
+ A simulator that runs them warp by warp, finds their mistakes and counts what
+ the hardware counts; and lockstep-nvcc, which takes nvcc's command line.
+endef
+.PHONY: dist source deb
+dist: source ## what a release has, in build/dist: the source, and a Debian package for machines like this one
+	@$(MAKE) BUILD=$(BUILD)/portable READY=$(READY) DIST=$(DIST) MARCH=$(PORTABLE) deb
+
+source:
+	@mkdir -p $(DIST)
+	$(Q)git archive --prefix=lockstep-$(VERSION)/ -o $(DIST)/lockstep-$(VERSION).tar.gz HEAD
+	@echo $(DIST)/lockstep-$(VERSION).tar.gz
+
+# What this BUILD has, as a package.
+deb: export PACKAGE = $(CONTROL)
+deb:
+	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/DEBIAN $(DIST)
+	$(Q)$(MAKE) PREFIX=/usr DESTDIR=$(abspath $(BUILD)/deb) install
+	$(Q)printf '%s\n' "$$PACKAGE" >$(BUILD)/deb/DEBIAN/control
+	$(Q)dpkg-deb --root-owner-group --build $(BUILD)/deb $(DIST)/lockstep_$(VERSION)_$(ARCHITECTURE).deb >&2
+	@echo $(DIST)/lockstep_$(VERSION)_$(ARCHITECTURE).deb
 
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
