@@ -45,6 +45,7 @@ static const rlim_t MEMORY_MOST = 1 << 30;
 
 struct reading {
     const struct class_options *options;
+    const struct kit *kit; /* NULL: what was given is not recognized */
     struct taken *taken;
     struct candidates candidates;
     /* paths of files that were not taken, one per line, for "did you mean" */
@@ -152,6 +153,20 @@ static char *clean_path(const char *where, const char *name)
     return path;
 }
 
+/* Is a cell the skeleton of its exercise, but for line ends? So are those that nobody has begun in
+ * the kit's own notebook. */
+static int is_given(const struct reading *r, const struct meaning *m, const char *content)
+{
+    char *labs = r->kit ? kit_path(r->kit, "labs") : NULL,
+         *path = labs && m->exercise ? workbench_file(labs, m->lab, m->exercise) : NULL, *text = NULL;
+    size_t n = strlen(content);
+    while (n && content[n - 1] == '\n') n--;
+    int given = path && !file_read(path, FILE_MOST, &text, NULL, NULL) &&
+                !strncmp(text, content, n) && text[n + strspn(text + n, "\n")] == 0;
+    free(labs), free(path), free(text);
+    return given;
+}
+
 static void take_cell(void *context, const char *name, const char *content)
 {
     struct notebook *n = context;
@@ -160,7 +175,7 @@ static void take_cell(void *context, const char *name, const char *content)
     struct meaning m = meaning_of(path, o);
     int graded = m.how == MEANS_LOOSELY || (m.how == MEANS_EXACTLY && class_grades(o, m.lab));
     if (graded && note(&n->seen, path, strlen(path)) && strlen(content) <= FILE_MOST &&
-        !passed_over(n->reading, path)) {
+        !passed_over(n->reading, path) && !is_given(n->reading, &m, content)) {
         candidates_offer(&n->reading->candidates, path, &m, xstrdup(content), strlen(content));
         n->files++;
     }
@@ -179,8 +194,8 @@ static void take_notebook(struct reading *r, const char *path, const char *data,
     notebook_read(data, len, take_cell, &n);
     if (n.files)
         taken_remark(
-            r->taken, "%.300s is a notebook: what its cells write by %%%%writefile is read", path);
-    else
+            r->taken, "%.300s is a notebook: the files that its cells write are read", path);
+    else if (!meaning_is_kits(path))
         taken_leave_out(
             r->taken, path, "is a notebook, of which no cell writes an exercise's file");
     buf_free(&n.seen);
@@ -576,7 +591,7 @@ static struct rlimit limit_memory(rlim_t more)
 int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
     const char *into, struct taken *t, struct err *e)
 {
-    struct reading r = {.options = o, .taken = t};
+    struct reading r = {.options = o, .kit = k, .taken = t};
     struct rlimit memory = limit_memory(MEMORY_MOST);
     locale_t wide = wide_locale(), before = wide ? uselocale(wide) : (locale_t)0;
     for (const struct submission *part = s; part; part = part->more) {

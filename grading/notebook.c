@@ -3,11 +3,13 @@
  *     {"cells": [{"cell_type": "code", "source": ["%%writefile 01-naive/copy.cu\n", "#include ..."]}]}
  *     work.ipynb ──> work.ipynb/01-naive/copy.cu
  *
- * In Colab, kernels are written in cells that begin with %%writefile. If several cells write one
+ * In Colab, kernels are written in cells that begin with %%writefile, or with %%lockstep 01 copy as in
+ * the kit's own notebook. If several cells write one
  * file, the last counts, as when the notebook is run from top to bottom. Sources: IPython,
  * "Built-in magic commands"; nbformat 4. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +25,22 @@ static void cell_source(struct buf *out, const json_t *source)
         buf_printf(out, "%s", json_string_value(line));
 }
 
+/* The path of the exercise in the words "01 copy ..."; NULL: they name none. The caller frees it. */
+static char *cell_exercise(const char *words)
+{
+    char lab[32], name[64];
+    const struct lab *l;
+    const struct exercise *x;
+    if (sscanf(words, "%31[^ \t\r\n]%*[ \t]%63[^ \t\r\n]", lab, name) != 2) return NULL;
+    if (!(l = options_lab(lab, NULL)) || !(x = options_exercise(l, name, NULL))) return NULL;
+    return workbench_file(".", l, x);
+}
+
 /* The path in "%%writefile PATH", and the content that is written; NULL: the cell writes no
  * file. The caller frees the path. */
 static char *cell_writes(const char *text, const char **content)
 {
-    static const char *const magic[] = {"%%writefile ", "%%file ", NULL};
+    static const char *const magic[] = {"%%lockstep ", "%%writefile ", "%%file ", NULL};
     text += strspn(text, " \t\r\n");
     const char *const *m = magic;
     while (*m && strncmp(text, *m, strlen(*m))) m++;
@@ -37,6 +50,7 @@ static char *cell_writes(const char *text, const char **content)
     size_t n = strcspn(path, "\r\n");
     *content = path + n + strspn(path + n, "\r");
     *content += **content == '\n';
+    if (m == magic) return cell_exercise(path);
     while (n && strchr(" \t\"'", path[n - 1])) n--;
     /* the option -a appends to a file, which counts as not writing it */
     return n && *path != '-' ? xstrndup(path, n) : NULL;

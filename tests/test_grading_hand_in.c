@@ -147,6 +147,7 @@ START_TEST(suffixes_say_what_a_file_is)
     ck_assert(meaning_is_source("a.pdf") && !meaning_is_source("a.png"));
     ck_assert(!meaning_is_source(".cu"));
     ck_assert(meaning_is_kits("labs/01-naive/lab.c"));
+    ck_assert(meaning_is_kits("a/labs/lockstep.ipynb") && !meaning_is_kits("lockstep.ipynb"));
     ck_assert(meaning_is_kits("ada/labs/10-hopper/hints.md"));
     ck_assert(!meaning_is_kits("01-naive/README.md") && !meaning_is_kits("labs/01-naive/copy.cu"));
 }
@@ -172,10 +173,14 @@ START_TEST(cells_write_files)
         "{\"cell_type\": \"code\", \"source\": \"%%writefile -a no.cu\\nx\"},"
         "{\"cell_type\": \"code\", \"source\": \"%%writefile \\nx\"},"
         "{\"cell_type\": \"code\", \"source\": \"\\n %%file  'b c.cu' \\r\\n\\nthree\"},"
+        "{\"cell_type\": \"code\", \"source\": \"%%lockstep 3 matmul_cpu WHY=1\\nfour\"},"
+        "{\"cell_type\": \"code\", \"source\": \"%%lockstep 01-naive add\\r\\nfive\"},"
+        "{\"cell_type\": \"code\", \"source\": \"%%lockstep 01 no\\nx\"},"
+        "{\"cell_type\": \"code\", \"source\": \"%%lockstep 01\\nadd\"},"
         "{\"cell_type\": \"code\", \"source\": \"%%writefile d.cu\"}]}";
     struct buf out = {0};
     notebook_read(notebook, strlen(notebook), note, &out);
-    ck_assert_str_eq(out.data, "[d.cu|][b c.cu|\nthree][a.cu|one\ntwo]");
+    ck_assert_str_eq(out.data, "[d.cu|][01-naive/add.cu|five][03-tiled/matmul_cpu.c|four][b c.cu|\nthree][a.cu|one\ntwo]");
     buf_free(&out);
     notebook_read("no notebook", 11, note, &out);
     ck_assert_ptr_null(out.data);

@@ -36,7 +36,7 @@ said half 'the archive cannot be read at labs.zip/01-naive/matmul.cu'
 said unnamed 'the archive has a name that cannot be read'
 said rar 'a .rar is not read; hand in a .zip'
 said beside 'not graded, though it differs from the file that is: .*backup/01-naive/add.cu beside 01-naive/add.cu'
-said colab 'work.ipynb is a notebook: what its cells write by %%writefile is read'
+said colab 'work.ipynb is a notebook: the files that its cells write are read'
 said copied "the kit's solution, byte for byte: 01-naive/aat.cu, 01-naive/copy.cu"
 said copied "the kit's solution but for comments and blanks: 01-naive/add.cu"
 said misnamed 'read .*, lab01/Matmul.cu as 01-naive/matmul.cu'
