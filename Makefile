@@ -280,7 +280,7 @@ uninstall: ## remove what make install has put there
 	rm -f $(INSTALLED)/bin/lockstep $(INSTALLED)/bin/lockstep-nvcc $(foreach f,$(RUNTIME) $(LIBRARIES),$(INSTALLED)/lib/$(notdir $(f)))
 	rm -rf $(INSTALLED)/lib/lockstep
 
-# A release. What is built on this machine for itself may use instructions that others lack, so the package is built apart.
+# A release. The package is built from the archive, for other machines: what is built here for itself may use instructions that others lack.
 DIST ?= $(BUILD)/dist
 VERSION = $(shell sed -n 's/^.define LOCKSTEP_VERSION "\(.*\)"/\1/p' common/base/base.h)
 ARCHITECTURE = $(shell dpkg --print-architecture)
@@ -299,7 +299,9 @@ Description: CUDA kernels and programs without a GPU
 endef
 .PHONY: dist source deb
 dist: source ## what a release has, in build/dist: the source, and a Debian package for machines like this one
-	@$(MAKE) BUILD=$(BUILD)/portable READY=$(READY) DIST=$(DIST) MARCH=$(PORTABLE) deb
+	$(Q)rm -rf $(DIST)/lockstep-$(VERSION) && tar -xzf $(DIST)/lockstep-$(VERSION).tar.gz -C $(DIST)
+	@$(MAKE) -C $(DIST)/lockstep-$(VERSION) BUILD=build READY=build DIST=$(abspath $(DIST)) MARCH=$(PORTABLE) deb
+	$(Q)rm -rf $(DIST)/lockstep-$(VERSION)
 
 source:
 	@mkdir -p $(DIST)
