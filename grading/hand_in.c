@@ -158,7 +158,8 @@ static char *clean_path(const char *where, const char *name)
 static int is_given(const struct reading *r, const struct meaning *m, const char *content)
 {
     char *labs = r->kit ? kit_path(r->kit, "labs") : NULL,
-         *path = labs && m->exercise ? workbench_file(labs, m->lab, m->exercise) : NULL, *text = NULL;
+         *path = labs && m->exercise ? workbench_file(labs, m->lab, m->exercise) : NULL,
+         *text = NULL;
     size_t n = strlen(content);
     while (n && content[n - 1] == '\n') n--;
     int given = path && !file_read(path, FILE_MOST, &text, NULL, NULL) &&

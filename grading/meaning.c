@@ -218,7 +218,8 @@ struct meaning meaning_of(const char *path, const struct class_options *o)
 int meaning_is_kits(const char *path)
 {
     static const char *const names[] = {"lab.c", "README.md", "hints.md", NULL},
-                            *const above[] = {"labs/lockstep.ipynb", "labs/lockstep_magic.py", NULL};
+                             *const above[] = {
+                                 "labs/lockstep.ipynb", "labs/lockstep_magic.py", NULL};
     for (const char *const *file = above; *file; file++)
         if (!strcmp(path, *file) || ends(path, strlen(path), *file)) return 1;
     for (const struct lab *const *l = lab_table; *l; l++)

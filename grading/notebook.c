@@ -25,13 +25,13 @@ static void cell_source(struct buf *out, const json_t *source)
         buf_printf(out, "%s", json_string_value(line));
 }
 
-/* The path of the exercise in the words "01 copy ..."; NULL: they name none. The caller frees it. */
-static char *cell_exercise(const char *words)
+/* The path of the exercise in "01 copy ..."; NULL: it names none. The caller frees it. */
+static char *cell_exercise(const char *first)
 {
     char lab[32], name[64];
     const struct lab *l;
     const struct exercise *x;
-    if (sscanf(words, "%31[^ \t\r\n]%*[ \t]%63[^ \t\r\n]", lab, name) != 2) return NULL;
+    if (sscanf(first, "%31[^ \t\r\n]%*[ \t]%63[^ \t\r\n]", lab, name) != 2) return NULL;
     if (!(l = options_lab(lab, NULL)) || !(x = options_exercise(l, name, NULL))) return NULL;
     return workbench_file(".", l, x);
 }

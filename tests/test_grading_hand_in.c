@@ -180,7 +180,8 @@ START_TEST(cells_write_files)
         "{\"cell_type\": \"code\", \"source\": \"%%writefile d.cu\"}]}";
     struct buf out = {0};
     notebook_read(notebook, strlen(notebook), note, &out);
-    ck_assert_str_eq(out.data, "[d.cu|][01-naive/add.cu|five][03-tiled/matmul_cpu.c|four][b c.cu|\nthree][a.cu|one\ntwo]");
+    ck_assert_str_eq(out.data,
+        "[d.cu|][01-naive/add.cu|five][03-tiled/matmul_cpu.c|four][b c.cu|\nthree][a.cu|one\ntwo]");
     buf_free(&out);
     notebook_read("no notebook", 11, note, &out);
     ck_assert_ptr_null(out.data);
