@@ -111,15 +111,31 @@ static void items(struct buf *out, const json_t *lines)
     }
 }
 
+/* A compiler's message keeps its columns; sentences wrap. */
+static void missing(struct buf *out, const json_t *x)
+{
+    const char *message = result_text(x, "message");
+    if (!strcmp(result_text(x, "status"), "error")) {
+        buf_printf(out, "<pre>");
+        result_escape(out, message);
+        buf_printf(out, "</pre>");
+        return;
+    }
+    while (*message) {
+        size_t n = strcspn(message, "\n");
+        char *line = xstrndup(message, n);
+        result_escape(out, line);
+        free(line);
+        message += n + (message[n] != 0);
+        if (*message) buf_printf(out, "<br>");
+    }
+}
+
 static void row(struct buf *out, const json_t *x)
 {
     buf_printf(out, "<tr><td>%s %s</td><td>%g of %g</td><td>", result_text(x, "lab"),
         result_text(x, "exercise"), result_got(x), result_number(x, "max_score"));
-    if (*result_text(x, "message")) {
-        buf_printf(out, "<pre>");
-        result_escape(out, result_text(x, "message"));
-        buf_printf(out, "</pre>");
-    }
+    missing(out, x);
     buf_printf(out, "</td></tr>\n");
 }
 

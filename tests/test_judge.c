@@ -184,6 +184,18 @@ START_TEST(a_compiler_s_messages_are_told_once)
 }
 END_TEST
 
+START_TEST(the_line_of_the_first_error)
+{
+    ck_assert_int_eq(messages_line("a/x.cu:6:1: warning: w\nlockstep.h:2:1: error: e\n"
+                                   "a/x.cu:71:3: error: e\na/x.cu:8:1: error: e\n",
+                         "a/x.cu"),
+        71);
+    ck_assert_int_eq(messages_line("a/x.cu(9): error: e\n", "a/x.cu"), 9); /* as nvcc writes it */
+    ck_assert_int_eq(messages_line("a/x.cu:5:1: fatal error: e", "a/x.cu"), 5);
+    ck_assert_int_eq(messages_line("a/x.cu:5:1: note: n\nb/x.cu:5:1: error: e", "a/x.cu"), 0);
+}
+END_TEST
+
 START_TEST(given_kernels_do_not_count)
 {
     const struct exercise x = {.name = "x", .steps = steps};
@@ -247,6 +259,7 @@ int main(void)
     tcase_add_test(c, a_slow_process_is_timed_again);
     tcase_add_test(c, work_that_the_reference_does_not_do_is_told_with_its_line);
     tcase_add_test(c, a_compiler_s_messages_are_told_once);
+    tcase_add_test(c, the_line_of_the_first_error);
     tcase_add_test(c, given_kernels_do_not_count);
     tcase_add_test(c, what_was_attempted_has_failed);
     suite_add_tcase(suite, c);
