@@ -88,6 +88,7 @@ long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_co
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
 long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh"
 medium='journeys/ programs_told.sh nvcc.sh cuda_folder.sh tools.sh seeds.sh silence.sh test_profile test_lab_programs published.sh studio.sh'
+medium="$medium notebook.sh vscode.sh dist.sh"
 # Which of them a test is; nothing: it is quick, as journeys are.
 is_long() { for name in ${long#journeys/}; do case "$1" in *"$name"*) return 0 ;; esac; done; return 1; }
 task() { # KIND PATH
