@@ -164,6 +164,34 @@ START_TEST(a_box_is_stored_inside_alone)
 }
 END_TEST
 
+/* Floats and what an H200 loads of them by a map of type TFLOAT32. */
+START_TEST(floats_are_rounded_to_tf32)
+{
+    static const uint32_t pairs[][2] = {{0x3f800000, 0x3f800000}, {0x3f800fff, 0x3f800000},
+        {0x3f801000, 0x3f800000}, {0x3f801001, 0x3f802000}, {0x3f803000, 0x3f804000},
+        {0xbf801000, 0xbf800000}, {0xbf803000, 0xbf804000}, {0xbf801001, 0xbf802000},
+        {0x7f7fefff, 0x7f7fe000}, {0x7f7ff000, 0x7f800000}, {0x7f800000, 0x7f800000},
+        {0xff800000, 0xff800000}, {0x7f800001, 0x7fffe000}, {0xffffffff, 0x7fffe000},
+        {0x00001000, 0x00000000}, {0x00001001, 0x00002000}, {0x007fffff, 0x00800000},
+        {0x80000001, 0x80000000}};
+    enum { PAIRS = sizeof pairs / sizeof *pairs, WORDS = 32 };
+    uint32_t array[WORDS] = {0}, got[WORDS];
+    unsigned char bytes[MODEL_TENSOR_MAP_BYTES];
+    for (int i = 0; i < PAIRS; i++) array[i] = pairs[i][0];
+    dev_ptr p = placed("array", array, sizeof array), out = placed("out", array, sizeof array);
+    struct model_tensor_map map = {
+        .data = p, .size = {WORDS}, .box = {WORDS}, .rank = 1, .element = 4, .tf32 = 1};
+    ck_assert(!device_tensor_map(device, &map, bytes, &e));
+    ck_assert_msg(!run(0, 1, bytes, out, (int[3]){0}, WORDS, WORDS), "%s", e.text);
+    ck_assert(!device_copy_out(device, got, out, sizeof got, &e));
+    for (int i = 0; i < PAIRS; i++)
+        ck_assert_msg(
+            got[i] == pairs[i][1], "%08x: %08x, not %08x", pairs[i][0], got[i], pairs[i][1]);
+    ck_assert(!device_copy_out(device, got, p, sizeof got, &e)); /* the array stays as it is */
+    ck_assert(!memcmp(got, array, sizeof got));
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 START_TEST(a_map_that_cannot_be_is_refused)
@@ -189,6 +217,8 @@ START_TEST(a_map_that_cannot_be_is_refused)
         {{.size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4, .swizzle = 16},
             "swizzle"},
         {{.size = {8}, .box = {4}, .rank = 0, .element = 4}, "dimensions"},
+        {{.size = {8, 8}, .stride = {2, 16}, .box = {8, 4}, .rank = 2, .element = 2, .tf32 = 1},
+            "only floats"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned char out[MODEL_TENSOR_MAP_BYTES];
@@ -240,6 +270,7 @@ int main(void)
     tcase_add_checked_fixture(c, open_device, close_device);
     tcase_add_loop_test(c, a_box_comes_with_zeros_outside, 0, BOXES);
     tcase_add_loop_test(c, a_box_is_stored_inside_alone, 0, BOXES);
+    tcase_add_test(c, floats_are_rounded_to_tf32);
     tcase_add_test(c, a_map_that_cannot_be_is_refused);
     tcase_add_test(c, a_copy_by_what_is_no_map_is_a_fault);
     tcase_add_test(c, an_older_gpu_has_no_copy_engine);

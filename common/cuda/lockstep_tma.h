@@ -15,7 +15,8 @@
  *
  *     TENSOR_MAP(in, BOX(32, 64), SWIZZLE_128)
  *         the kit makes in_map, the tensor map of the kernel's parameter in: boxes of 32 columns and 64 rows.
- *         A matrix whose rows are no multiple of 16 bytes has none.
+ *         A matrix whose rows are no multiple of 16 bytes has none. A fourth word, AS_TF32: the engine rounds
+ *         floats to TF32 on their way to shared memory.
  *
  *     NO_TENSOR_MAP(rows, columns) { ... }
  *         what is done for a matrix of which, or of whose transpose, that is so
@@ -39,6 +40,7 @@
 #define SWIZZLE_32 32
 #define SWIZZLE_64 64
 #define SWIZZLE_128 128
+#define AS_TF32 1
 struct __align__(64) tensor_map {
     unsigned char opaque[128];
 };

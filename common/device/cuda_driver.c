@@ -99,12 +99,12 @@ cu_result cuda_wait(cu_handle event, double seconds)
     return r;
 }
 
-/* The driver's map must be aligned to 64 bytes. Numbers of types: 6 half, 7 float; swizzles are
- * numbered from 0. */
+/* The driver's map must be aligned to 64 bytes. Numbers of types: 6 half, 7 float, 11 float rounded
+ * to TF32; swizzles are numbered from 0. */
 int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
     unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e)
 {
-    enum { HALF = 6, FLOAT = 7, PROMOTE_128 = 2 };
+    enum { HALF = 6, FLOAT = 7, TF32 = 11, PROMOTE_128 = 2 };
     unsigned char made[MODEL_TENSOR_MAP_BYTES] __attribute__((aligned(64)));
     unsigned steps[MODEL_TENSOR_RANK] = {1, 1, 1, 1, 1};
     int swizzle = map->swizzle == 128 ? 3 : map->swizzle == 64 ? 2 : map->swizzle == 32;
@@ -112,9 +112,10 @@ int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
         return err_set(e, ERR_ENV,
             "device '%s': the NVIDIA driver makes no tensor maps; it is too old: update it, or use sim:h200",
             d->name);
-    cu_result r = cuda_tensor_map_encode(made, map->element == 2 ? HALF : FLOAT,
-        (unsigned)map->rank, (void *)(uintptr_t)map->data, map->size, map->stride + 1, map->box,
-        steps, 0, swizzle, PROMOTE_128, 0);
+    int type = map->tf32 ? TF32 : map->element == 2 ? HALF : FLOAT;
+    cu_result r =
+        cuda_tensor_map_encode(made, type, (unsigned)map->rank, (void *)(uintptr_t)map->data,
+            map->size, map->stride + 1, map->box, steps, 0, swizzle, PROMOTE_128, 0);
     memcpy(out, made, sizeof made);
     return r ? cuda_env_error(d->name, r, "making a tensor map", e) : 0;
 }

@@ -381,6 +381,7 @@ struct model_tensor_map {
     unsigned box[MODEL_TENSOR_RANK]; /* size of the box in elements, by dimension */
     /* element: bytes of one element; swizzle: 0 for none, or its width of 32, 64 or 128 bytes */
     int rank, element, swizzle;
+    int tf32; /* not 0: floats are rounded to TF32 on their way to shared memory */
 };
 /* Checks a map. Returns why it is not possible; NULL: it is possible. */
 const char *model_tensor_map_bad(const struct model_tensor_map *m);
@@ -393,6 +394,8 @@ int model_tensor_map_read(
 /* The address in shared memory, after swizzling, of the byte whose address without swizzle is
  * given. */
 uint32_t model_swizzle(int swizzle, uint32_t address);
+/* The bits of a float as a map with tf32 loads them. */
+uint32_t model_tf32(uint32_t bits);
 
 /* ---- matrix products of tensor cores (tensor.c) ---- */
 

@@ -22,7 +22,7 @@ static const uint64_t MAGIC = 0x70616d726f736e74;
 struct bytes {
     uint64_t magic, data, size[MODEL_TENSOR_RANK], stride[MODEL_TENSOR_RANK];
     uint16_t box[MODEL_TENSOR_RANK];
-    uint8_t rank, element, swizzle;
+    uint8_t rank, element, swizzle, tf32;
 };
 _Static_assert(sizeof(struct bytes) <= MODEL_TENSOR_MAP_BYTES, "a tensor map has 128 bytes");
 
@@ -34,6 +34,7 @@ const char *model_tensor_map_bad(const struct model_tensor_map *m)
         return "a row of the box must be a multiple of 16 bytes";
     if (m->swizzle != 0 && m->swizzle != 32 && m->swizzle != 64 && m->swizzle != 128)
         return "a swizzle has 32, 64 or 128 bytes";
+    if (m->tf32 && m->element != 4) return "only floats are rounded to TF32";
     if (m->swizzle && m->box[0] * (unsigned)m->element > (unsigned)m->swizzle)
         return "a row of the box must fit into the bytes of its swizzle";
     for (int i = 0; i < m->rank; i++) {
@@ -54,7 +55,8 @@ void model_tensor_map_write(
         .data = m->data,
         .rank = (uint8_t)m->rank,
         .element = (uint8_t)m->element,
-        .swizzle = (uint8_t)m->swizzle};
+        .swizzle = (uint8_t)m->swizzle,
+        .tf32 = (uint8_t)m->tf32};
     for (int i = 0; i < m->rank; i++) {
         b.size[i] = m->size[i];
         b.stride[i] = i ? m->stride[i] : (uint64_t)m->element;
@@ -70,7 +72,7 @@ int model_tensor_map_read(
     struct bytes b;
     memcpy(&b, in, sizeof b);
     *m = (struct model_tensor_map){
-        .data = b.data, .rank = b.rank, .element = b.element, .swizzle = b.swizzle};
+        .data = b.data, .rank = b.rank, .element = b.element, .swizzle = b.swizzle, .tf32 = b.tf32};
     if (b.magic != MAGIC || b.rank > MODEL_TENSOR_RANK) return -1;
     for (int i = 0; i < b.rank; i++) {
         m->size[i] = b.size[i];
@@ -86,4 +88,12 @@ uint32_t model_swizzle(int swizzle, uint32_t address)
 {
     uint32_t bits = swizzle == 128 ? 7 : swizzle == 64 ? 3 : swizzle == 32 ? 1 : 0;
     return address ^ (address >> 3 & bits << 4);
+}
+
+/* To the nearest number of 10 bits behind the point, a tie to the even one; NaN becomes 0x7fffe000.
+ * As an H200 does it. */
+uint32_t model_tf32(uint32_t bits)
+{
+    uint32_t half = 0xfff + (bits >> 13 & 1);
+    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffe000 : (bits + half) & 0xffffe000;
 }

@@ -31,7 +31,8 @@ API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, 
     struct model_tensor_map m = {.data = (uintptr_t)array,
         .rank = (int)rank,
         .element = element_bytes[type],
-        .swizzle = swizzle ? 16 << swizzle : 0};
+        .swizzle = swizzle ? 16 << swizzle : 0,
+        .tf32 = type >= CU_TENSOR_MAP_DATA_TYPE_TFLOAT32};
     for (unsigned i = 0; i < rank; i++) {
         m.size[i] = size[i];
         m.stride[i] = i ? strides[i - 1] : (uint64_t)m.element;

@@ -184,6 +184,19 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     }
 }
 
+/* n bytes of a chunk arrive in shared memory, rounded if the map says so. */
+static void load_chunk(
+    const struct bulk *b, unsigned char *to, const unsigned char *from, uint64_t n)
+{
+    memcpy(to, from, n);
+    for (uint64_t i = 0; b->map.tf32 && i + 4 <= n; i += 4) {
+        uint32_t bits;
+        memcpy(&bits, to + i, sizeof bits);
+        bits = model_tf32(bits);
+        memcpy(to + i, &bits, sizeof bits);
+    }
+}
+
 /* Move bytes between global memory and a row of a box in shared memory. to: the offset of the row's
  * first byte before swizzling. */
 static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t to)
@@ -196,7 +209,7 @@ static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t t
         if (b->store)
             memcpy(g + i, s, n);
         else
-            memcpy(s, g + i, n);
+            load_chunk(b, s, g + i, n);
     }
     check_global(b, global, bytes);
     if (b->again) return;
