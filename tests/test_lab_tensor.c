@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* x with so many bits behind the point: rounded to nearest, or cut off. */
@@ -107,6 +108,30 @@ START_TEST(a_half_is_coarse_where_it_is_small)
 }
 END_TEST
 
+/* A product of halves is held to the tolerance of floats: no factor is rounded. */
+START_TEST(halves_are_drawn_and_multiplied_exactly)
+{
+    struct instance in;
+    instance_make(&in, problem_find("matmul_halves"), (int[DIMS]){61, 33, 67}, 20);
+    for (int b = 0; b < 2; b++) {
+        uint16_t *halves = instance_halves(&in, b);
+        ck_assert_uint_eq(instance_bytes(&in, b), 2 * in.count[b]);
+        for (size_t i = 0; i < in.count[b]; i++) {
+            int exponent = halves[i] >> 10 & 31, digits = halves[i] & 1023;
+            double value = exponent ? ldexp(1024 + digits, exponent - 25) : ldexp(digits, -24);
+            float x = ((float *)in.data[b])[i];
+            ck_assert_msg(x == (halves[i] >> 15 ? -value : value), "%a is not %#x", x, halves[i]);
+            ck_assert(fabsf(x) <= 1);
+        }
+        free(halves);
+    }
+    ck_assert_ptr_null(instance_halves(&in, 2));
+    instance_free(&in);
+    ck_assert(accepted("matmul_halves", 500, HALF));
+    ck_assert(!accepted("matmul_halves", 500, BFLOAT));
+}
+END_TEST
+
 /* Its rungs stand on the ladder of the product that it is like. */
 START_TEST(tensor_cores_are_on_the_ladder)
 {
@@ -133,6 +158,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, tf32_has_a_tolerance_of_its_own);
     tcase_add_test(c, a_half_is_coarse_where_it_is_small);
+    tcase_add_test(c, halves_are_drawn_and_multiplied_exactly);
     tcase_add_test(c, tensor_cores_are_on_the_ladder);
     suite_add_tcase(suite, c);
     return suite_run(suite);

@@ -19,18 +19,17 @@ static void put_problem(const struct problem *p, struct buf *out)
     buf_printf(out, "%s(%s), %s: %zu x %zu, grid over %ld x %ld, %g %s in 1 ms\n", p->name,
         p->signature, size, rows, columns, wide, high, problem_rate(p, dims, 1), p->unit);
     for (int b = 0; b < problem_buffers(p); b++) {
-        size_t matrix_rows = 0, matrix_columns = 0, element = element_bytes(p->buffers[b].element);
+        size_t matrix_rows = 0, matrix_columns = 0;
         if (p->two_dimensional) problem_matrix(p, dims, b, &matrix_rows, &matrix_columns);
         buf_printf(out, "    %s: %zu elements, %zu bytes, %zu x %zu", p->buffers[b].name,
             in.count[b], instance_bytes(&in, b), matrix_rows, matrix_columns);
         for (size_t i = 0; i < in.count[b] && i < 3 && b != p->output; i++) {
-            const char *at = (const char *)in.data[b] + i * element;
             if (p->buffers[b].element == ELEMENT_F64)
-                buf_printf(out, " %.9g", *(const double *)at);
-            else if (p->buffers[b].element == ELEMENT_F32)
-                buf_printf(out, " %.9g", *(const float *)at);
+                buf_printf(out, " %.9g", ((const double *)in.data[b])[i]);
+            else if (p->buffers[b].element == ELEMENT_I32)
+                buf_printf(out, " %d", ((const int *)in.data[b])[i]);
             else
-                buf_printf(out, " %d", *(const int *)at);
+                buf_printf(out, " %.9g", ((const float *)in.data[b])[i]);
         }
         buf_printf(out, "\n");
     }

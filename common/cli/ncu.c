@@ -79,8 +79,10 @@ static void put_head(struct buf *out, const struct lab *lab, const struct exerci
 static void put_step(
     struct buf *out, const struct bound_kernel *b, const struct launch_shape *shape)
 {
-    static const char *const types[] = {
-        [ELEMENT_F32] = "float", [ELEMENT_F64] = "double", [ELEMENT_I32] = "int"};
+    static const char *const types[] = {[ELEMENT_F32] = "float",
+        [ELEMENT_F64] = "double",
+        [ELEMENT_I32] = "int",
+        [ELEMENT_F16] = "__half"};
     const struct problem *p = b->problem;
     const int *dims = b->step->dims;
     const char *kernel = b->step->kernel;

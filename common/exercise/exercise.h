@@ -33,6 +33,7 @@
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)
  * matmul_tf32   as matmul                                              the same, factors rounded to TF32
  * matmul_half   as matmul                                              the same, factors rounded to halves
+ * matmul_halves const __half *a, const __half *b, float *c, int m, int k, int n    c = a b
  * aat           const float *a, float *c, int m, int w                 c = a a^T: a is m x w, c is m x m
  * diagonal      const float *a, float *d, int m, int w                 d[i] = element (i, i) of a a^T
  * norm_aos      const double *points, double *out, int n
@@ -195,8 +196,9 @@ void ladder_first(const struct problem *p, enum exercise_kind kind, struct rung 
 
 /* ---- problems: what a kernel computes, inputs from a seed, the answer on the CPU ---- */
 
-enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32 };
-size_t element_bytes(enum element e);
+/* ELEMENT_F16: a half on the device; an instance holds its value as a float. */
+enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_F16 };
+size_t element_bytes(enum element e); /* on the device */
 
 /* The most buffers of a problem, and the number of coefficients of polynomial. */
 enum { BUFFERS = 4, COEFS = 8 };
@@ -270,7 +272,12 @@ struct instance {
  * on every machine. The caller frees it with instance_free. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed);
 void instance_free(struct instance *in);
-size_t instance_bytes(const struct instance *in, int buffer);
+size_t instance_bytes(const struct instance *in, int buffer); /* on the device */
+/* The bytes of a buffer of halves as the device has them; the caller frees them. NULL: the buffer's
+ * elements are others, and data has their bytes. */
+void *instance_halves(const struct instance *in, int buffer);
+/* Round *x, which is at most 1 in size, to a multiple of 2^-10. Returns the bits of that half. */
+uint16_t element_half(float *x);
 
 /* The answer: for each element its value in double, and the largest error that is accepted.
  *
@@ -325,7 +332,7 @@ enum { SHAPES = 13 };
 int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng,
     int shapes[SHAPES][DIMS], int *borders);
 
-/* Poison: the content of outputs and guard bands before a launch. Each element of 4 or 8 bytes is a
+/* Poison: the content of outputs and guard bands before a launch. Each element of 2, 4 or 8 bytes is a
  * signalling NaN with a certain payload. No right answer is such a number, and arithmetic turns it
  * into a quiet NaN, so an element that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
@@ -441,7 +448,7 @@ struct bound_kernel {
          * for this buffer */
         dev_ptr map;
         unsigned box[2]; /* size of a box, the part that one copy moves: columns and rows */
-        int swizzle;
+        int swizzle, tf32;
     } map[BUFFERS]; /* one tensor map per buffer */
     dev_ptr coef;   /* address of polynomial's constant coefficients; 0 for other problems */
     /* block: threads of a block in x and y; covers: output elements that a block computes in x and

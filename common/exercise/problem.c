@@ -5,11 +5,12 @@
 #include "exercise/exercise.h"
 #include "exercise/answer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-size_t element_bytes(enum element e) { return e == ELEMENT_F64 ? 8 : 4; }
+size_t element_bytes(enum element e) { return e == ELEMENT_F64 ? 8 : e == ELEMENT_F16 ? 2 : 4; }
 
 /* ---- sizes; d: the int parameters in their order ---- */
 
@@ -80,6 +81,10 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
     { \
         n, ELEMENT_F64 \
     }
+#define F16(n) \
+    { \
+        n, ELEMENT_F16 \
+    }
 #define I32(n) \
     { \
         n, ELEMENT_I32 \
@@ -108,6 +113,9 @@ static const struct problem problems[] = {
     {"matmul_half", "const float *a, const float *b, float *c, int m, int k, int n",
         {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
         result_matmul, extents_matmul, useful_matmul, answer_matmul_half, "matmul"},
+    {"matmul_halves", "const __half *a, const __half *b, float *c, int m, int k, int n",
+        {F16("a"), F16("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul,
+        result_matmul, extents_matmul, useful_matmul, answer_matmul, "matmul"},
     {"aat", "const float *a, float *c, int m, int w", {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
         "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
     {"diagonal", "const float *a, float *d, int m, int w", {F32("a"), F32("d")}, 1, {"m", "w"}, 0,
@@ -210,15 +218,25 @@ double problem_rate(const struct problem *p, const int *dims, double ms)
 
 /* ---- instances ---- */
 
-/* Draw the elements of buffer b: floats and doubles from [-1, 1), so that products have terms of
- * both signs. A power of two makes some larger, and rounds nothing. */
+uint16_t element_half(float *x)
+{
+    uint32_t bits;
+    *x = roundf(*x * 1024) / 1024;
+    memcpy(&bits, x, sizeof bits);
+    /* of a float the exponent's bias is 127, and 23 bits follow; of a half 15, and 10 */
+    return (uint16_t)(bits >> 31 << 15 | (*x != 0 ? (bits >> 13 & 0x3ffff) - (112 << 10) : 0));
+}
+
+/* Draw the elements of buffer b: floats, doubles and halves from [-1, 1], so that products have
+ * terms of both signs. A power of two makes some larger, and rounds nothing. */
 static void fill(struct instance *in, int b, struct rng *rng)
 {
     const struct problem *p = in->problem;
     size_t n = in->count[b];
     size_t rows, columns;
-    if (p->buffers[b].element == ELEMENT_F32)
-        for (size_t i = 0; i < n; i++) ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
+    float *floats = in->data[b];
+    if (p->buffers[b].element == ELEMENT_F32 || p->buffers[b].element == ELEMENT_F16)
+        for (size_t i = 0; i < n; i++) floats[i] = (float)(2 * rng_unit(rng) - 1);
     else if (p->buffers[b].element == ELEMENT_F64)
         for (size_t i = 0; i < n; i++) ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
     else /* the only int buffer is polynomial's index: indices of table, buffer 0 */
@@ -239,8 +257,10 @@ void instance_make(struct instance *in, const struct problem *p, const int *dims
     memcpy(in->dims, dims, sizeof in->dims);
     p->counts(dims, in->count);
     for (int b = 0; b < problem_buffers(p); b++) {
-        in->data[b] = xcalloc(in->count[b], element_bytes(p->buffers[b].element));
+        size_t bytes = element_bytes(p->buffers[b].element);
+        in->data[b] = xcalloc(in->count[b], bytes < sizeof(float) ? sizeof(float) : bytes);
         if (b != p->output) fill(in, b, &rng);
+        free(instance_halves(in, b)); /* rounds what was drawn */
     }
     for (int i = 0; i < COEFS; i++) in->coef[i] = (float)(2 * rng_unit(&rng) - 1);
 }
@@ -249,6 +269,14 @@ void instance_free(struct instance *in)
 {
     for (int b = 0; b < BUFFERS; b++) free(in->data[b]);
     *in = (struct instance){0};
+}
+
+void *instance_halves(const struct instance *in, int b)
+{
+    if (in->problem->buffers[b].element != ELEMENT_F16) return NULL;
+    uint16_t *halves = xcalloc(in->count[b], sizeof *halves);
+    for (size_t i = 0; i < in->count[b]; i++) halves[i] = element_half((float *)in->data[b] + i);
+    return halves;
 }
 
 /* The size of a buffer in bytes. */

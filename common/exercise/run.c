@@ -112,26 +112,27 @@ static int bind_coefficients(
 }
 
 /* Read the tensor maps that the file declares. TENSOR_MAP in lockstep_tma.h defines a variable
- * lockstep_map_BUFFER of three ints (columns and rows of a box, swizzle), and the map itself. */
+ * lockstep_map_BUFFER of three ints (columns and rows of a box, swizzle) or four (1: as TF32), and the
+ * map itself. */
 static int bind_maps(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
         const char *name = b->problem->buffers[i].name;
         char *shape = xasprintf("lockstep_map_%s", name), *variable = xasprintf("%s_map", name);
-        int w[3] = {0};
+        int w[4] = {0};
         size_t bytes = 0;
         long said = module_initial(m, shape, w, sizeof w);
         dev_ptr map = said < 0 ? 0 : module_variable(m, variable, &bytes);
         free(shape);
         free(variable);
         if (said < 0) continue;
-        if (said != sizeof w || !map || bytes != MODEL_TENSOR_MAP_BYTES ||
-            !b->problem->two_dimensional || w[0] < 1 || w[1] < 1)
+        if ((said != 3 * sizeof *w && said != sizeof w) || !map ||
+            bytes != MODEL_TENSOR_MAP_BYTES || !b->problem->two_dimensional || w[0] < 1 || w[1] < 1)
             return err_set(e, ERR_LEARNER,
                 "%s: the tensor map of %s is not one of a matrix; write, for example: TENSOR_MAP(%s, BOX(32, "
                 "32), SWIZZLE_128)",
                 file, name, name);
-        b->map[i] = (struct bound_map){map, {(unsigned)w[0], (unsigned)w[1]}, w[2]};
+        b->map[i] = (struct bound_map){map, {(unsigned)w[0], (unsigned)w[1]}, w[2], w[3]};
     }
     return 0;
 }
@@ -161,14 +162,17 @@ int run_prediction(struct module *m, const char *name)
 
 /* ---- poison: exercise.h says why these values ---- */
 
+static const uint16_t POISON_F16 = 0x7d5e;
 static const uint32_t POISON_F32 = 0x7fa15ea5u;
 const uint32_t POISON_BAND = 0x7fa0ba4du;
 static const uint64_t POISON_F64 = 0x7ff15ea57fa15ea5u;
 
-/* The poison for elements of 4 or 8 bytes. */
+/* The poison for elements of 2, 4 or 8 bytes. */
 static const void *poison(size_t element)
 {
-    return element == 8 ? (const void *)&POISON_F64 : (const void *)&POISON_F32;
+    return element == 8   ? (const void *)&POISON_F64
+           : element == 2 ? (const void *)&POISON_F16
+                          : (const void *)&POISON_F32;
 }
 
 /* If fewer bytes than an element are left at the end, they stay unchanged. */
@@ -232,14 +236,14 @@ static int place(const struct bound_kernel *b, const struct instance *in, int i,
     size_t bytes = instance_bytes(in, i),
            band = device_simulated(device_name(b->device)) ? 0 : BAND;
     int output = i == b->problem->output;
-    char *filled = output ? xcalloc(bytes, 1) : NULL;
+    char *filled = output ? xcalloc(bytes, 1) : instance_halves(in, i);
     if (output) poison_fill(filled, bytes, element_bytes(info->element));
     *p = (struct placed){.band = band, .bytes = bytes};
     double start = clock_seconds();
     int bad = device_alloc(
         b->device, bytes + 2 * band, info->name, element_bytes(info->element), &p->base, e);
     p->data = p->base + band;
-    if (!bad) bad = device_copy_in(b->device, p->data, output ? filled : in->data[i], bytes, e);
+    if (!bad) bad = device_copy_in(b->device, p->data, filled ? filled : in->data[i], bytes, e);
     w->in += clock_seconds() - start;
     free(filled);
     if (!bad) bad = place_bands(b, i, p, e);
@@ -283,16 +287,18 @@ static int fetch_input(const struct bound_kernel *b, const struct instance *in, 
     const struct placed *p, struct waits *w, struct err *e)
 {
     size_t piece = p->band || p->bytes < 1 << 18 ? p->bytes : 1 << 18;
-    char *content = xcalloc(piece, 1);
+    char *content = xcalloc(piece, 1), *halves = instance_halves(in, i);
+    const char *want = halves ? halves : in->data[i];
     int bad = 0, same = 1;
     for (size_t at = 0; at < p->bytes && !bad && same; at += piece) {
         size_t n = p->bytes - at < piece ? p->bytes - at : piece;
         double start = clock_seconds();
         bad = device_copy_out(b->device, content, p->data + at, n, e);
         w->out += clock_seconds() - start;
-        same = !memcmp(content, (const char *)in->data[i] + at, n);
+        same = !memcmp(content, want + at, n);
     }
     free(content);
+    free(halves);
     if (bad || same) return bad;
     return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read",
         b->step->kernel, b->problem->buffers[i].name);
@@ -383,7 +389,8 @@ int run_maps(
             .box = {m->box[0], m->box[1]},
             .rank = 2,
             .element = (int)element,
-            .swizzle = m->swizzle};
+            .swizzle = m->swizzle,
+            .tf32 = m->tf32};
         struct err why;
         if (columns * element % 16 == 0 && device_tensor_map(b->device, &map, bytes, &why))
             return err_set(e, why.kind, "%s: TENSOR_MAP(%s, ...): %s", b->step->kernel,

@@ -14,13 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The values of CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_FILL_MODE_LOWER, CUDA_R_32F,
- * CUBLAS_COMPUTE_32F_FAST_TF32 and CUBLAS_GEMM_DEFAULT, and the number of timed runs. */
+/* The values of CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_FILL_MODE_LOWER, CUDA_R_32F, CUDA_R_16F,
+ * CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 and CUBLAS_GEMM_DEFAULT, and the number of timed
+ * runs. */
 enum {
     OP_PLAIN = 0,
     OP_TURNED = 1,
     LOWER_HALF = 0,
     REAL_32 = 0,
+    REAL_16 = 2,
+    COMPUTE_FLOAT = 68,
     COMPUTE_TF32 = 77,
     ANY_ALGORITHM = -1,
     RUNS = 15
@@ -164,6 +167,14 @@ static int gemm_tf32(const struct field *f)
         pointer(f, 0), REAL_32, k, &zero, pointer(f, 2), REAL_32, n, COMPUTE_TF32, ANY_ALGORITHM);
 }
 
+/* Of halves, by tensor cores; sums and outputs are floats. */
+static int gemm_half(const struct field *f)
+{
+    int m = f->dims[0], k = f->dims[1], n = f->dims[2];
+    return blas.gemm_ex(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), REAL_16, n,
+        pointer(f, 0), REAL_16, k, &zero, pointer(f, 2), REAL_32, n, COMPUTE_FLOAT, ANY_ALGORITHM);
+}
+
 static int gemm_aat(const struct field *f)
 {
     int m = f->dims[0], w = f->dims[1];
@@ -191,6 +202,7 @@ static const struct ceiling {
     {"transpose", "cublasSgeam", geam, 1, WHOLE},
     {"matmul", "cublasSgemm", gemm, 1, WHOLE},
     {"matmul", "cublasGemmEx, TF32", gemm_tf32, 1, ROUNDED},
+    {"matmul_halves", "cublasGemmEx, half", gemm_half, 1, WHOLE},
     {"aat", "cublasSgemm", gemm_aat, 1, WHOLE},
     {"aat", "cublasSsyrk (half of C)", syrk, 1, PART},
 };

@@ -10,6 +10,7 @@
 
 /* Time the routines for the field's problem. The device must be an open "cuda" device.
  *     copy: cudaMemcpy   transpose: cublasSgeam   matmul: cublasSgemm, and the same in TF32
+ *     matmul_halves: cublasGemmEx, sums and outputs in floats
  *     aat:  cublasSgemm, and cublasSsyrk, which computes half of C
  * done gets the name and the time in ms of each, and the error as field_error has it; NAN of a
  * part. If cuBLAS is not found, its routines are left out and *missing says so; otherwise *missing

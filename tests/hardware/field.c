@@ -1,6 +1,6 @@
 /* field.c - inputs and outputs that are too large to fill and to check element by element.
  *
- *     block   |b0 b1 b2 ... b(PERIOD-1)|              random floats
+ *     block   |b0 b1 b2 ... b(PERIOD-1)|              random floats, or these as halves
  *     input   |b0 b1 ... b(PERIOD-1)|b0 b1 ...|...    the block again and again, from an offset per buffer
  *     output  |poison ...............|                SAMPLES elements are compared with the CPU's values
  *
@@ -34,14 +34,39 @@ static float *block_of(int buffer)
     return block + (size_t)buffer * 1000003 % PERIOD;
 }
 
-static double element(int buffer, size_t i) { return block_of(buffer)[i % PERIOD]; }
+/* The same block, rounded to halves. */
+static const uint16_t *halves_of(int buffer)
+{
+    static uint16_t *block;
+    if (!block) {
+        block = xcalloc(2 * (size_t)PERIOD, sizeof *block);
+        for (size_t i = 0; i < 2 * (size_t)PERIOD; i++) {
+            float x = block_of(0)[i % PERIOD];
+            block[i] = element_half(&x);
+        }
+    }
+    return block + (block_of(buffer) - block_of(0));
+}
 
-/* Fill count floats at p with repetitions of the block. */
-static int fill(struct device *d, dev_ptr p, size_t count, const float *block, struct err *e)
+static int of_halves(const struct field *f)
+{
+    return f->problem->buffers[0].element == ELEMENT_F16;
+}
+
+static double element(const struct field *f, int buffer, size_t i)
+{
+    float x = block_of(buffer)[i % PERIOD];
+    if (of_halves(f)) element_half(&x);
+    return x;
+}
+
+/* Fill count elements at p with repetitions of the block. */
+static int fill(
+    struct device *d, dev_ptr p, size_t count, const void *block, size_t bytes, struct err *e)
 {
     for (size_t i = 0; i < count; i += PERIOD) {
         size_t n = count - i < PERIOD ? count - i : PERIOD;
-        if (device_copy_in(d, p + i * sizeof *block, block, n * sizeof *block, e)) return -1;
+        if (device_copy_in(d, p + i * bytes, block, n * bytes, e)) return -1;
     }
     return 0;
 }
@@ -57,7 +82,8 @@ int field_poison(struct field *f, struct err *e)
         poison_fill(poison, PERIOD * sizeof *poison, sizeof *poison);
     }
     f->problem->counts(f->dims, counts);
-    if (fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e))
+    if (fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison,
+            sizeof *poison, e))
         return -1;
     device_forget(
         f->device, f->data[f->problem->output], counts[f->problem->output] * sizeof *poison);
@@ -73,9 +99,10 @@ int field_place(
     p->counts(dims, counts);
     int bad = 0;
     for (int i = 0; i < problem_buffers(p) && !bad; i++) {
-        bad = device_alloc(
-            d, counts[i] * sizeof(float), p->buffers[i].name, sizeof(float), &f->data[i], e);
-        if (!bad && i != p->output) bad = fill(d, f->data[i], counts[i], block_of(i), e);
+        size_t bytes = element_bytes(p->buffers[i].element);
+        const void *block = of_halves(f) ? (const void *)halves_of(i) : block_of(i);
+        bad = device_alloc(d, counts[i] * bytes, p->buffers[i].name, bytes, &f->data[i], e);
+        if (!bad && i != p->output) bad = fill(d, f->data[i], counts[i], block, bytes, e);
     }
     if (bad || field_poison(f, e)) {
         field_free(f);
@@ -120,12 +147,13 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
     const int *d = f->dims;
     double sum = 0, left = 0, right = 0, squares = 0;
     *slack = 0;
-    if (!strcmp(name, "copy")) return element(0, row * d[1] + col);
-    if (!strcmp(name, "transpose")) return element(0, col * d[1] + row);
+    if (!strcmp(name, "copy")) return element(f, 0, row * d[1] + col);
+    if (!strcmp(name, "transpose")) return element(f, 0, col * d[1] + row);
     int is_product = !strcmp(problem_kind(f->problem), "matmul");
     for (int i = 0; i < d[1]; i++) {
-        double x = element(0, row * d[1] + i),
-               y = is_product ? element(1, (size_t)i * d[2] + col) : element(0, col * d[1] + i);
+        double x = element(f, 0, row * d[1] + i), y = is_product
+                                                          ? element(f, 1, (size_t)i * d[2] + col)
+                                                          : element(f, 0, col * d[1] + i);
         sum += x * y;
         left += x * x;
         right += y * y;

@@ -38,7 +38,7 @@ int bench_large(struct workbench *w, bench_told *told, void *context, struct err
  *
  * Inputs repeat one block of random floats, so any element is known without the whole. The output
  * is poisoned. After the launch some of its elements, drawn at random, are compared with the CPU's
- * values. For copy, transpose, matmul and aat. */
+ * values. For copy, transpose, aat, matmul and what is like it. */
 struct field {
     struct device *device;
     const struct problem *problem;

@@ -213,13 +213,28 @@ static int add_error(const struct climb *c, json_t *row)
     return error < 0 ? -1 : 0;
 }
 
-/* Measure or model one rung at the current size, and check its output. A rung of the bounding
- * problem has another problem than the field, so the field's is replaced meanwhile. */
+/* Until field_back: a field for a problem of another kind or tolerance than the plan's. Its data
+ * serves, unless the elements are others. kept: the plan's field. */
+static int field_for(struct climb *c, const struct problem *p, struct field *kept)
+{
+    *kept = c->field;
+    if (p->buffers[0].element != kept->problem->buffers[0].element)
+        return field_place(&c->field, kept->device, p, kept->dims, c->e);
+    c->field.problem = p;
+    return field_poison(&c->field, c->e);
+}
+
+static void field_back(struct climb *c, const struct field *kept)
+{
+    if (c->field.data[0] != kept->data[0]) field_free(&c->field);
+    c->field = *kept;
+}
+
+/* Measure or model one rung at the current size, and check its output. */
 static int one_rung(struct climb *c, const struct rung *r)
 {
     struct build x;
-    const struct problem *whole = c->field.problem,
-                         *own = problem_find(r->exercise->steps[r->step].problem);
+    struct field kept;
     json_t *row =
         c->simulated ? json_incref(find_row(c->record, c->plan->name, r, c->field.dims)) : NULL;
     if (c->simulated && !row) return 0; /* never measured, so there is no row to add to */
@@ -228,9 +243,8 @@ static int one_rung(struct climb *c, const struct rung *r)
         json_decref(row);
         return 0;
     }
-    c->field.problem = own;
-    int bad =
-        kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) || field_poison(&c->field, c->e);
+    int bad = kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) |
+              field_for(c, problem_find(r->exercise->steps[r->step].problem), &kept);
     const struct bound_kernel *b = &x.bound[r->step];
     if (!bad && !row) row = pack_row(c, r, b);
     if (!bad)
@@ -242,7 +256,7 @@ static int one_rung(struct climb *c, const struct rung *r)
     if (!bad && !c->simulated) json_array_append(json_object_get(c->record, "rows"), row);
     json_decref(row);
     build_close(&x);
-    c->field.problem = whole;
+    field_back(c, &kept);
     return bad ? -1 : 0;
 }
 
@@ -259,19 +273,20 @@ static void add_ceiling(void *context, const char *name, double ms, double error
     json_array_append_new(json_object_get(c->record, "ceilings"), row);
 }
 
-/* Time NVIDIA's routines for the bounding problem and for the problem itself, on the same field. */
+/* Time NVIDIA's routines for the bounding problem, for the problem itself and for those like it. */
 static int ceilings_of(struct climb *c)
 {
-    const char *missing = NULL, *problems[] = {c->plan->bound, c->plan->problem};
-    const struct problem *own = c->field.problem;
+    const char *missing = NULL;
+    const struct problem *p;
     int bad = 0;
-    for (int i = 0; i < 2 && !bad; i++)
-        if (problems[i]) {
-            c->field.problem = problem_find(problems[i]);
-            bad = field_poison(&c->field, c->e) ||
+    for (int i = 0; (p = problem_at(i)) && !bad; i++)
+        if (!strcmp(problem_kind(p), c->plan->problem) ||
+            (c->plan->bound && !strcmp(p->name, c->plan->bound))) {
+            struct field kept;
+            bad = field_for(c, p, &kept) ||
                   ceilings_measure(&c->field, add_ceiling, c, &missing, c->e);
+            field_back(c, &kept);
         }
-    c->field.problem = own;
     if (missing) fprintf(stderr, "lockstep: %s\n", missing);
     return bad;
 }
