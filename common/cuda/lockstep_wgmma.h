@@ -8,6 +8,8 @@
  *                                         wgmma_commit(), wgmma_wait<0>()
  *                                         barrier_arrive(empty)
  *
+ *     wgmma_half(sum, a, b, add)            the same of halves, a from shared memory, too
+ *
  * The registers of sum and a belong to the tensor cores from wgmma_begin to wgmma_wait. A barrier's phases
  * have parity 0, 1, 0, ...; barrier_wait(b, p) waits for the end of the phase of parity p. So the first wait
  * for a buffer that is empty from the start names parity 1.
@@ -63,7 +65,22 @@ LOCKSTEP_WG_ unsigned long long wgmma_matrix(const void *p)
     return start | eight_columns << 32 | swizzle_128 << 62;
 }
 
+/* Where B is if its rows lie as they do in memory, n next to n: boxes of 64 halves beside each other, `apart`
+ * bytes from one to the next, each a multiple of 1024 bytes. Row k of a box is 128 bytes with chunk i at
+ * i ^ k % 8. Add 128 to go 16 rows down. Halves alone can be read in this direction. */
+LOCKSTEP_WG_ unsigned long long wgmma_rows(const void *p, unsigned apart)
+{
+    return wgmma_matrix(p) | (unsigned long long)(apart >> 4) << 16;
+}
+
 /* All four warps are here, and the registers of A are complete: the compiler is told that they change. */
+LOCKSTEP_WG_ void wgmma_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+template <int N> LOCKSTEP_WG_ void wgmma_begin(unsigned (&a)[N])
+{
+#pragma unroll
+    for (int i = 0; i < N; i++) asm volatile("" : "+r"(a[i]));
+    wgmma_begin();
+}
 template <int N> LOCKSTEP_WG_ void wgmma_begin(unsigned (&a)[N], unsigned (&b)[N])
 {
 #pragma unroll
@@ -79,6 +96,7 @@ template <int N> LOCKSTEP_WG_ void wgmma_wait()
 
 #define LOCKSTEP_D4_(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define LOCKSTEP_D16_(i) LOCKSTEP_D4_(i), LOCKSTEP_D4_(i + 4), LOCKSTEP_D4_(i + 8), LOCKSTEP_D4_(i + 12)
+#define LOCKSTEP_D64_(i) LOCKSTEP_D16_(i), LOCKSTEP_D16_(i + 16), LOCKSTEP_D16_(i + 32), LOCKSTEP_D16_(i + 48)
 /* d (64 x 128) = a b, or d + a b if add is not 0; a is 64 x 8, b is 8 x 128. Lane l of warp w of the four has
  *     a[0], a[2]     row 16 w + l / 4, columns l % 4 and l % 4 + 4;   a[1], a[3]     8 rows further down
  *     d[4 i + j]     row 16 w + l / 4 + j / 2 * 8, column 8 i + l % 4 * 2 + j % 2 */
@@ -92,11 +110,49 @@ LOCKSTEP_WG_ void wgmma_tf32(float (&d)[64], const unsigned *a, unsigned long lo
         "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
         "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
         "{%64, %65, %66, %67}, %68, p, 1, 1; }\n"
-        : LOCKSTEP_D16_(0), LOCKSTEP_D16_(16), LOCKSTEP_D16_(32), LOCKSTEP_D16_(48)
+        : LOCKSTEP_D64_(0)
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+/* The same for 256 columns: d is 64 x 256. */
+LOCKSTEP_WG_ void wgmma_tf32(float (&d)[128], const unsigned *a, unsigned long long b, int add)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.b32 p, %133, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
+        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+        "{%128, %129, %130, %131}, %132, p, 1, 1; }\n"
+        : LOCKSTEP_D64_(0), LOCKSTEP_D64_(64)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+/* d (64 x 256) = a b, or d + a b if add is not 0, of halves: a is 64 x 16, k next to k (wgmma_matrix), b is
+ * 16 x 256, n next to n (wgmma_rows). d as above. */
+LOCKSTEP_WG_ void wgmma_half(float (&d)[128], unsigned long long a, unsigned long long b, int add)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.b32 p, %130, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
+        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+        "%128, %129, p, 1, 1, 0, 1; }\n"
+        : LOCKSTEP_D64_(0), LOCKSTEP_D64_(64)
+        : "l"(a), "l"(b), "r"(add));
 }
 #undef LOCKSTEP_D4_
 #undef LOCKSTEP_D16_
+#undef LOCKSTEP_D64_
 
 #undef LOCKSTEP_WG_
 #endif

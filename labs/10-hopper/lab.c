@@ -85,7 +85,10 @@ static const struct step matmul_wgmma[] = {
         .correct_points = 4,
         .speed_points = 2,
         .budgets = wgmma_budget,
-        .rung = "3 x TF32 by wgmma"},
+        .rung = "3 x TF32 by wgmma",
+        .no_gain =
+            "one block fits on a multiprocessor, so 132 of 256 run at once, where lab 09's kernel runs "
+            "all; a larger k pays for that"},
     {0},
 };
 static const struct prediction matmul_wgmma_predictions[] = {
@@ -93,6 +96,74 @@ static const struct prediction matmul_wgmma_predictions[] = {
     {"copies", 0, METRIC_LDGSTS_INST, 1,
         "asynchronous copies, counted once per warp, in all warps"},
     {"flop", 0, METRIC_TENSOR_FLOP, 1, "operations of the tensor cores; a multiply-add is two"},
+    {0},
+};
+
+/* 2048 x 128 by 128 x 2048, in 128 blocks of 128 x 256 outputs, or 256 x 128; 8 warps multiply. A
+ * product has 16 k of halves, 8 of TF32. */
+enum {
+    TOP_BLOCKS = 128,
+    HALF_PRODUCTS = TOP_BLOCKS * 8 * 128 / 16,
+    TF32_PRODUCTS = TOP_BLOCKS * 8 * 128 / 8,
+    TOP_FACTORS = TOP_BLOCKS * (128 + 256) * 128,
+};
+static const struct budget wgmma_half_budget[] = {
+    {METRIC_GMMA, AT_LEAST, HALF_PRODUCTS, 4, "multiply by wgmma_half"},
+    {METRIC_GMMA, AT_MOST, HALF_PRODUCTS, 1, "256 columns and 16 k at once: wgmma_half"},
+    {METRIC_BULK_LD_BYTES, AT_LEAST, 2.0 * TOP_FACTORS, 2, "the copy engine brings a and b"},
+    {METRIC_BULK_LD_BYTES, AT_MOST, 2.0 * TOP_FACTORS, 1,
+        "a block of 128 x 256 outputs brings each factor once"},
+    {METRIC_BULK_LD_INST, AT_MOST, TOP_BLOCKS * 2 * 5, 1,
+        "one thread asks for whole boxes: one of a and four of b for a slab"},
+    {METRIC_SLD_INST, AT_MOST, 0, 2,
+        "the tensor cores read a and b where the copy engine puts them"},
+    {0},
+};
+static const struct step matmul_wgmma_half[] = {
+    {.kernel = "matmul_wgmma_half",
+        .problem = "matmul_halves",
+        .dims = {2048, 128, 2048},
+        .correct_points = 3,
+        .speed_points = 2,
+        .budgets = wgmma_half_budget,
+        .rung = "half by wgmma"},
+    {0},
+};
+static const struct prediction wgmma_half_predictions[] = {
+    {"products", 0, METRIC_GMMA, 1, "products by wgmma, counted once per warp, in all warps"},
+    {"copies", 0, METRIC_BULK_LD_INST, 1,
+        "copies of boxes from global to shared memory, in all blocks"},
+    {"factors_bytes", 0, METRIC_BULK_LD_BYTES, 1, "bytes that these copies bring"},
+    {0},
+};
+
+static const struct budget wgmma_tf32_budget[] = {
+    {METRIC_GMMA, AT_LEAST, TF32_PRODUCTS, 4, "multiply by wgmma_tf32, once: factors of TF32"},
+    {METRIC_GMMA, AT_MOST, TF32_PRODUCTS, 1, "256 rows of a at once"},
+    {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * TOP_FACTORS, 2, "the copy engine brings a and b"},
+    {METRIC_BULK_LD_BYTES, AT_MOST, 4.0 * TOP_FACTORS, 1,
+        "a block of 256 x 128 outputs brings each factor once"},
+    {METRIC_SST_INST, AT_MOST, 0, 1, "no matrix is turned: compute c^T = b^T a^T"},
+    {METRIC_SLD_WAVEFRONTS, AT_MOST, 4.0 * TF32_PRODUCTS, 2,
+        "two neighbouring columns of b a load, and lanes whose chunks the swizzle parts"},
+    {0},
+};
+static const struct step matmul_wgmma_tf32[] = {
+    {.kernel = "matmul_wgmma_tf32",
+        .problem = "matmul_tf32",
+        .dims = {2048, 128, 2048},
+        .correct_points = 3,
+        .speed_points = 2,
+        .budgets = wgmma_tf32_budget,
+        .rung = "TF32 by wgmma",
+        .no_gain = "a float has twice the bytes of a half, and a product of TF32 half as many k"},
+    {0},
+};
+static const struct prediction wgmma_tf32_predictions[] = {
+    {"products", 0, METRIC_GMMA, 1, "products by wgmma, counted once per warp, in all warps"},
+    {"fragment_loads", 0, METRIC_SLD_INST, 1,
+        "loads from shared memory, counted once per warp, in all warps"},
+    {"wavefronts", 0, METRIC_SLD_WAVEFRONTS, 1, "wavefronts of all these loads"},
     {0},
 };
 
@@ -112,6 +183,16 @@ static const struct exercise exercises[] = {
         .title = "C = A B by warpgroups, three products of TF32",
         .steps = matmul_wgmma,
         .predictions = matmul_wgmma_predictions},
+    {.name = "matmul_wgmma_half",
+        .needs = FEATURE_WARPGROUPS,
+        .title = "C = A B by warpgroups, of halves",
+        .steps = matmul_wgmma_half,
+        .predictions = wgmma_half_predictions},
+    {.name = "matmul_wgmma_tf32",
+        .needs = FEATURE_WARPGROUPS,
+        .title = "C = A B by warpgroups, factors rounded to TF32",
+        .steps = matmul_wgmma_tf32,
+        .predictions = wgmma_tf32_predictions},
     {0},
 };
 const struct lab lab_10_hopper = {"10-hopper", "The copy engine, roles for warps", exercises};

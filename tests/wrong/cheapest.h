@@ -152,3 +152,7 @@
  "tests/wrong/cheapest/10-hopper/transpose_tma.cu", 0, "gld_request"},
 {"10-hopper", "matmul_wgmma", "shared tiles",
  "tests/wrong/cheapest/10-hopper/matmul_wgmma.cu", 0, "gmma"},
+{"10-hopper", "matmul_wgmma_half", "shared tiles",
+ "tests/wrong/cheapest/10-hopper/matmul_wgmma_half.cu", 0, "gmma"},
+{"10-hopper", "matmul_wgmma_tf32", "shared tiles",
+ "tests/wrong/cheapest/10-hopper/matmul_wgmma_tf32.cu", 0, "gmma"},
