@@ -160,7 +160,9 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
         squares += x * x * y * y;
     }
     *slack = 12 * 0x1p-24 * sqrt(left * right);
-    if (!strcmp(name, "matmul_tf32")) *slack += 4 * 0x1p-11 * sqrt(squares);
+    int half = !strcmp(name, "matmul_half");
+    if (half || !strcmp(name, "matmul_tf32")) *slack += 4 * 0x1p-11 * sqrt(squares);
+    if (half) *slack += 4 * 0x1p-25 * sqrt(left + right);
     return sum;
 }
 
