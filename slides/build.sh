@@ -55,7 +55,7 @@ build_live() {
         command -v "$clang" >/dev/null && "$clang" --target=wasm32 -Oz -ffreestanding -nostdlib -fvisibility=hidden -std=gnu11 -Icommon -I"$tmp" \
             -Wl,--no-entry,--export-dynamic,--strip-all -o "$tmp/live.wasm" "$here/live.c" \
             common/model/banks.c common/model/banks_old.c common/model/coalesce.c common/model/coalesce_old.c common/model/occupancy.c \
-            common/model/pipeline.c common/model/profiles.c common/model/profiles_old.c 2>"$tmp/log" && break
+            common/model/pipeline.c common/model/profiles.c common/model/profiles_old.c common/model/profiles_recent.c 2>"$tmp/log" && break
     done
     [ -f "$tmp/live.wasm" ] || return 1
     { printf 'const LIVE_WASM = "' && base64 -w 0 "$tmp/live.wasm" && printf '";\n' && cat "$here/live.js"; } >"$tmp/live.js"

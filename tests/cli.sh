@@ -146,7 +146,7 @@ refuses 2 '.*nonsense' profile --lab 01 --exercise copy --kernel nonsense --devi
 refuses 2 '.*nonsense' compare 01 copy --kernel nonsense
 refuses 2 '.*matmul_cpu.*no kernel' profile --lab 03 --exercise matmul_cpu
 refuses 2 '.*matmul_cpu.*no kernel' compare 03 matmul_cpu
-for c in metrics devices transfers grade; do refuses 2 'word' $c word; done
+for c in metrics transfers grade; do refuses 2 'word' $c word; done
 refuses 2 'more' lab 01 copy more
 
 # ---- refused: this machine ----
@@ -293,9 +293,35 @@ works 'metrics' '^\| `smsp__inst_executed.sum` \| `inst_executed` \| inst \| PTX
 expect_none 'cli: metrics is a table of five columns' "$(awk -F '|' 'NF != 7 { print }' "$scratch/out")"
 works 'devices' '^default: ' "$lockstep" devices
 fits devices
+works 'devices of a GPU' '^~ +29  .*shared memory$' "$lockstep" devices "RTX 5090"
+fits 'devices RTX 5090'
+works 'devices of a GPU: what it lacks' '^  warpgroups \(wgmma\): GPUs have it with 9\.0 only$' "$lockstep" devices rtx5090
+expect_some 'cli: devices as JSON' "$("$lockstep" devices h100 --format json)" '"sms": ?132.*"assumed": ?\["dram_gbps"\].*"lacks": ?\[\]'
+refuses 2 '.*RTX 3070.*nearest is sim:rtx3060' devices 'RTX 3070'
+refuses 2 '.*simulated GPUs' devices cuda
+works 'devices' '^default: ' "$lockstep" devices
 expect_none 'cli: README.md names each device' "$(grep '^sim:' "$scratch/out" | while read -r device; do grep -qF "\`$device\`" README.md || echo "$device"; done)"
 expect_none 'cli: every device that is listed works' "$(for d in $(grep '^sim:' "$scratch/out"); do "$lockstep" transfers --mib 1 --device "$d" 2>&1 >/dev/null; done)"
 expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" "^$(sed -n 's/^default: //p' "$scratch/out")$"
+
+# ---- the GPU that a name means, and auto ----
+
+on() { "$lockstep" transfers --mib 1 --device "$1" 2>&1 | grep -oE 'sim:[a-z0-9]+' | head -n 1; }
+for name in 'RTX 4060' rtx4060 RTX4060 'NVIDIA GeForce RTX 4060'; do same "cli: --device '$name'" "$(on "$name")" sim:rtx4060; done
+refuses 2 '.*RTX 4070 Ti.*nearest is sim:rtx4060' transfers --device 'RTX 4070 Ti'
+if [ "$("$lockstep" devices | tail -n 1)" = 'default: sim:h200' ]; then
+    mkdir -p "$scratch/smi"
+    smi() { # LINE that nvidia-smi prints
+        printf '#!/bin/sh\necho "%s"\n' "$1" >"$scratch/smi/nvidia-smi"
+        chmod +x "$scratch/smi/nvidia-smi"
+        PATH=$scratch/smi:$PATH "$lockstep" transfers --mib 1 --device auto 2>&1 | head -n 1
+    }
+    same 'cli: auto by a name' "$(smi 'Tesla T4, 7.5')" 'device: sim:t4, for Tesla T4: the same'
+    same 'cli: auto by a capability' "$(smi 'NVIDIA GeForce RTX 3070, 8.6')" \
+        'device: sim:rtx3060, for NVIDIA GeForce RTX 3070: the same compute capability'
+    same 'cli: auto without either' "$(smi 'NVIDIA X, 5.2')" 'device: sim:h200, for NVIDIA X: the kit has none of its compute capability'
+    same 'cli: auto without an answer' "$(smi 'No devices were found')" 'device: sim:h200; no GPU answers, and nvidia-smi names none'
+fi
 
 # ---- make, with its variables ----
 

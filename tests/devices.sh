@@ -37,6 +37,9 @@ mkdir -p "$scratch/own/04-shared"
 sed 's/^#define TILE .*/#define TILE 32/' solutions/04-shared/aat.cu >"$scratch/own/04-shared/aat.cu"
 "$lockstep" lab 04 aat --student "$scratch/own" --device sim:gtx280 >"$scratch/out" 2>&1
 expect_some 'a block of 1024 threads: what to write' "$(said)" 'BLOCK\(32, 32\); on GeForce GTX 280 a block has 1 to 512 threads.*LOCKSTEP_TILE'
+"$lockstep" grade --student solutions --lab 10 --device sim:rtx5090 >"$scratch/out" 2>&1
+expect_some 'lab 10 on 12.0: the copy engine is there' "$(said)" 'copy_tma [0-9.]+ of 14.*transpose_tma'
+expect_some 'lab 10 on 12.0: wgmma is not' "$(said)" 'matmul_wgmma not counted needs warpgroups .*GPUs have it with 9\.0 only'
 "$lockstep" grade --student solutions --lab 10 --device sim:a100 >"$scratch/out" 2>&1
 expect_some 'lab 10: from which GPU on' "$(said)" '^10-hopper: not counted: needs the copy engine.*GPUs have it from 9\.0 on.*all 0 of 0'
 finish

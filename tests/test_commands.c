@@ -352,8 +352,9 @@ START_TEST(bad_comparisons)
         {"03 matmul_cpu", "no kernel to compare"},
         {"05 transpose --kernel nope", "has no kernel nope"},
         {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
-        {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: "
-                                                     "sim:gtx8800"},
+        {"05 transpose --devices sim:h200,sim:gtx9",
+            "device 'sim:gtx9' does not exist; the nearest is "
+            "sim:gtx280"},
         {"10 copy_tma --devices sim:gtx8800", "has 16368 a block"},
         {"05 transpose --student /nonexistent --devices sim:tiny",
             "/nonexistent: there is no such "

@@ -117,6 +117,121 @@ START_TEST(profiles_are_sane)
 }
 END_TEST
 
+/* A word of .assumed is the name of a figure, once. */
+START_TEST(assumed_figures_exist)
+{
+    const struct model_profile *p;
+    for (int n = 0; (p = model_profile_at(n)); n++) {
+        size_t words = 0, found = 0;
+        for (const char *at = p->assumed ? p->assumed : ""; *at; words++) {
+            at += strcspn(at, " ");
+            at += strspn(at, " ");
+        }
+        for (int f = 0; f < FIGURE_COUNT; f++) found += model_figure_assumed(p, f);
+        ck_assert_msg(
+            words == found, "%s: %zu assumed, %zu of them figures", p->name, words, found);
+    }
+    ck_assert_int_eq((int)model_figure(profile("h200"), FIGURE_sms), 132);
+    ck_assert(model_figure_assumed(profile("rtx5090"), FIGURE_dram_gbps));
+    ck_assert(!model_figure_assumed(profile("rtx3060"), FIGURE_dram_gbps));
+}
+END_TEST
+
+/* What a GPU can do is no matter of "from a version on". Source: CUDA Programming Guide 13, tables 29
+ * and 33; PTX ISA, target notes. */
+START_TEST(features_are_sets)
+{
+    static const struct {
+        const char *name;
+        int wgmma, setmaxnreg, clusters, large, engine, doubles, products, halves;
+    } rows[] = {
+        {"v100", 0, 0, 0, 0, 0, 0, 0, 0},
+        {"t4", 0, 0, 0, 0, 0, 0, 0, 1},
+        {"rtx2080", 0, 0, 0, 0, 0, 0, 0, 1},
+        {"a100", 0, 0, 0, 0, 0, 1, 1, 1},
+        {"rtx3060", 0, 0, 0, 0, 0, 0, 1, 1},
+        {"orin", 0, 0, 0, 0, 0, 0, 1, 1},
+        {"l4", 0, 0, 0, 0, 0, 0, 1, 1},
+        {"rtx4090", 0, 0, 0, 0, 0, 0, 1, 1},
+        {"h100", 1, 1, 1, 1, 1, 1, 1, 1},
+        {"h200", 1, 1, 1, 1, 1, 1, 1, 1},
+        {"b200", 0, 1, 1, 1, 1, 1, 1, 1},
+        {"rtx5070", 0, 1, 1, 0, 1, 0, 1, 1},
+        {"rtx5090", 0, 1, 1, 0, 1, 0, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct model_profile *p = profile(rows[i].name);
+        ck_assert_msg(model_has(p, FEATURE_WARPGROUPS) == rows[i].wgmma &&
+                          model_has(p, FEATURE_REGISTER_SHARES) == rows[i].setmaxnreg &&
+                          model_has(p, FEATURE_CLUSTERS) == rows[i].clusters &&
+                          model_has(p, FEATURE_LARGE_CLUSTERS) == rows[i].large &&
+                          model_has(p, FEATURE_BULK_COPIES) == rows[i].engine &&
+                          model_has(p, FEATURE_DOUBLE_TENSORS) == rows[i].doubles &&
+                          model_has(p, FEATURE_TENSORS) == rows[i].products &&
+                          model_has(p, FEATURE_HALF_TENSORS) == rows[i].halves,
+            "%s: %llx", rows[i].name, (unsigned long long)p->features);
+    }
+}
+END_TEST
+
+/* Names as drivers report them, and as people type them. */
+START_TEST(names_mean_profiles)
+{
+    static const struct {
+        const char *text, *driver, *person, *nearest; /* names of profiles; NULL: none */
+    } rows[] = {
+        {"Tesla P100-PCIE-16GB", "p100", "p100", NULL},
+        {"Tesla V100-SXM2-16GB", "v100", "v100", NULL},
+        {"NVIDIA A100-SXM4-40GB", "a100", "a100", NULL},
+        {"NVIDIA A100 80GB PCIe", "a100", "a100", NULL},
+        {"NVIDIA H100 80GB HBM3", "h100", "h100", NULL},
+        {"NVIDIA H100 PCIe", NULL, NULL, "h100"},
+        {"NVIDIA A10", "a10", "a10", NULL},
+        {"NVIDIA A10G", NULL, NULL, "a10"},
+        {"NVIDIA L40S", NULL, NULL, "l4"},
+        {"NVIDIA GeForce GTX 1080", "gtx1080", "gtx1080", NULL},
+        {"NVIDIA GeForce GTX 1080 Ti", NULL, NULL, "gtx1080"},
+        {"NVIDIA GeForce GTX 1050 Ti", "gtx1050ti", "gtx1050ti", NULL},
+        {"NVIDIA GeForce GTX 1050", NULL, NULL, "gtx1050ti"},
+        {"NVIDIA GeForce RTX 3060", "rtx3060", "rtx3060", NULL},
+        {"NVIDIA GeForce RTX 3060 Ti", NULL, NULL, "rtx3060"},
+        {"NVIDIA GeForce RTX 3060 Laptop GPU", NULL, NULL, "rtx3060"},
+        {"NVIDIA GeForce RTX 2080 SUPER", NULL, NULL, "rtx2080"},
+        {"Orin", "orin", "orin", NULL},
+        {"RTX 4060", NULL, "rtx4060", NULL},
+        {"rtx4060", NULL, "rtx4060", NULL},
+        {"RTX4060", NULL, "rtx4060", NULL},
+        {"4090", NULL, "rtx4090", NULL},
+        {"A6000", NULL, "a6000", NULL},
+        {"GeForce RTX", NULL, NULL, "rtx2080"},
+        {"", NULL, NULL, NULL},
+        {"none", NULL, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct model_profile *nearest, *titled = model_profile_titled(rows[i].text),
+                                             *meant = model_profile_meant(rows[i].text, &nearest);
+        const char *is[] = {titled ? titled->name : NULL, meant ? meant->name : NULL,
+            meant || !nearest ? NULL : nearest->name},
+                   *expected[] = {rows[i].driver, rows[i].person, rows[i].nearest};
+        for (int k = 0; k < 3; k++)
+            ck_assert_msg(!is[k] == !expected[k] && (!is[k] || !strcmp(is[k], expected[k])),
+                "%s: %d is %s, not %s", rows[i].text, k, is[k] ? is[k] : "none",
+                expected[k] ? expected[k] : "none");
+    }
+    const struct model_profile *p;
+    for (int i = 0; (p = model_profile_at(i)); i++) { /* no title is a part of another one */
+        ck_assert_msg(model_profile_titled(p->title) == p, "%s", p->title);
+        const struct model_profile *nearest;
+        ck_assert_ptr_eq(model_profile_meant(p->name, &nearest), p);
+    }
+    ck_assert_str_eq(model_profile_capable(8, 6)->name, "rtx3060");
+    ck_assert_ptr_null(model_profile_capable(8, 5));
+    ck_assert_str_eq(model_generation(profile("orin")), "Ampere");
+    ck_assert_str_eq(model_generation(profile("l4")), "Ada");
+    ck_assert_str_eq(model_generation(profile("gtx280")), "Tesla");
+}
+END_TEST
+
 /* ---- coalescing ---- */
 
 /* What the rule says, the long way round: every byte's sector and line, each compared with all
@@ -538,6 +653,9 @@ int main(void)
         {"metrics", metrics_have_unique_names},
         {"metrics", metrics_derive_ratios},
         {"profiles", profiles_are_sane},
+        {"assumed", assumed_figures_exist},
+        {"features", features_are_sets},
+        {"names", names_mean_profiles},
         {"coalesce", coalesce_by_hand},
         {"coalesce", coalesce_partial_masks},
         {"coalesce", coalesce_misaligned_spans},

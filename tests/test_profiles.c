@@ -25,6 +25,19 @@ static const struct {
     {"sim:t4", 1, 128, 4096, 4096},
     {"sim:a100", 1, 128, 4096, 4096},
     {"sim:h200", 1, 128, 4096, 4096},
+    {"sim:rtx2080", 1, 128, 4096, 4096},
+    {"sim:rtx3060", 1, 128, 4096, 4096},
+    {"sim:rtx3080", 1, 128, 4096, 4096},
+    {"sim:a10", 1, 128, 4096, 4096},
+    {"sim:a6000", 1, 128, 4096, 4096},
+    {"sim:orin", 1, 128, 4096, 4096},
+    {"sim:l4", 1, 128, 4096, 4096},
+    {"sim:rtx4060", 1, 128, 4096, 4096},
+    {"sim:rtx4090", 1, 128, 4096, 4096},
+    {"sim:h100", 1, 128, 4096, 4096},
+    {"sim:b200", 1, 128, 4096, 4096},
+    {"sim:rtx5070", 1, 128, 4096, 4096},
+    {"sim:rtx5090", 1, 128, 4096, 4096},
     /* every second: 1.0 gives up, 32 bytes a thread; 1.3 takes 128 bytes a half-warp */
     {"sim:gtx8800", 2, 1024, 32768, 32768},
     {"sim:gtx280", 2, 64, 8192, 8192},
@@ -38,6 +51,8 @@ static const struct {
     {"sim:m2090", 32, 1024, 131072, 131072},
     {"sim:k40", 32, 1024, 32768, 32768},
     {"sim:h200", 32, 1024, 32768, 65536},
+    {"sim:rtx3060", 32, 1024, 32768, 32768},
+    {"sim:b200", 32, 1024, 32768, 65536},
 };
 
 START_TEST(strides_by_generation)
@@ -270,6 +285,32 @@ START_TEST(division_takes_its_instructions)
 }
 END_TEST
 
+/* A product of doubles, 256 multiply-adds: in tensor cores 1/16 of the rate of halves; elsewhere 2 lanes
+ * take them. One of float sums takes a GeForce twice as long as one of halves. */
+START_TEST(tensor_cores_by_generation)
+{
+    static const struct {
+        const char *device, *kernel, *argument;
+        double clocks; /* of a warp */
+    } rows[] = {
+        {"sim:a100", "product_of_doubles", "buf:f64:32", 256 / 64.0},
+        {"sim:rtx3060", "product_of_doubles", "buf:f64:32", 256 / 2.0},
+        {"sim:rtx3060", "product_of_16", "buf:f32:32", 2048 / 256.0},
+        {"sim:rtx3060", "product_in_halves", "buf:u32:32", 2048 / 512.0},
+        {"sim:a10", "product_of_16", "buf:f32:32", 2048 / 512.0},
+        {"sim:a10", "product_in_halves", "buf:u32:32", 2048 / 512.0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct launched r =
+            launch_on(rows[i].device, "patterns.cu", rows[i].kernel, 1, 32, WITH(rows[i].argument));
+        ck_assert_msg(!r.bad, "%s", r.e.text);
+        ck_assert_double_eq_tol(
+            r.p.m.part_ms[PART_TENSOR] * 1e6 * r.p.gpu->clock_ghz, rows[i].clocks, 1e-6);
+        launched_free(&r);
+    }
+}
+END_TEST
+
 /* ---- what a GPU does not have ---- */
 
 static const struct {
@@ -285,6 +326,14 @@ static const struct {
     {"sim:m2090", "counted", "buf:i32:64", NULL},
     {"sim:a100", "mapped", "buf:u32:64", "line 57 needs clusters of blocks"},
     {"sim:h200", "mapped", "buf:u32:64", NULL},
+    {"sim:rtx5090", "mapped", "buf:u32:64", NULL},
+    {"sim:v100", "product_of_8", "buf:f32:64", "products of halves by tensor cores"},
+    {"sim:rtx2080", "product_of_8", "buf:f32:64", NULL},
+    {"sim:rtx2080", "product_of_16", "buf:f32:64", "GPUs have it from 8.0 on"},
+    {"sim:orin", "product_of_16", "buf:f32:64", NULL},
+    {"sim:rtx4090", "fewer_registers", "buf:i32:64", "needs registers that warps give to others"},
+    {"sim:b200", "fewer_registers", "buf:i32:64", NULL},
+    {"sim:rtx5070", "fewer_registers", "buf:i32:64", NULL},
 };
 
 START_TEST(features_by_generation)
@@ -348,6 +397,16 @@ START_TEST(occupancy_of_old_gpus)
         {"m2090", 192, 200, 0, 2, "registers"}, /* more than 63 are spilled */
         {"k40", 128, 32, 0, 16, "warps"},
         {"t4", 1024, 32, 0, 1, "warps"},
+        {"rtx2080", 512, 32, 0, 2, "warps"},
+        /* 1536 threads: two thirds of it for one block of 1024 */
+        {"rtx3060", 1024, 32, 0, 1, "warps"},
+        {"rtx3060", 64, 32, 0, 16, "blocks"},
+        {"orin", 64, 32, 0, 16, "blocks"},
+        {"rtx4060", 32, 32, 0, 24, "blocks"},
+        {"rtx5070", 64, 16, 0, 24, "warps"},
+        {"rtx3060", 256, 32, 33 << 10, 2, "shared memory"}, /* 34 KB each of 100 */
+        {"orin", 256, 32, 33 << 10, 4, "shared memory"},    /* of 164 */
+        {"b200", 1024, 32, 0, 2, "warps"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct model_profile *p = model_profile_find(rows[i].device);
@@ -410,6 +469,7 @@ int main(void)
         tcase_add_test(t, partition_camping_as_published);
     tcase_add_test(t, division_takes_its_instructions);
     tcase_add_loop_test(t, rows_by_hand, 0, COUNT(openings));
+    tcase_add_test(t, tensor_cores_by_generation);
     tcase_add_loop_test(t, features_by_generation, 0, COUNT(refusals));
     tcase_add_test(t, limits_by_generation);
     tcase_add_test(t, occupancy_of_old_gpus);

@@ -77,6 +77,8 @@ struct comparison {
     const struct exercise *exercise;
     const char *kernel;           /* compare only this kernel; NULL: all kernels */
     struct buf tables[STEPS_MAX]; /* one per kernel of the exercise */
+    int all;                      /* all simulated devices are compared, by generation */
+    const char *above[STEPS_MAX]; /* the generation of a table's last row; NULL: none */
     /* for --format json: [{"kernel", "size", "unit", "devices": [row_json, or {"device",
      * "refused"}]}]; else NULL */
     json_t *kernels;
@@ -104,6 +106,15 @@ static json_t *rows_of(json_t *kernels, const struct bound_kernel *b)
     return json_object_get(o, "devices");
 }
 
+/* Where all GPUs are compared, the name of a generation stands above its rows in a kernel's table. */
+static void begin_generation(struct comparison *c, int kernel, const struct model_profile *p)
+{
+    const char *name = model_generation(p);
+    if (!c->all || c->above[kernel] == name) return;
+    buf_printf(&c->tables[kernel], "%s\n", name);
+    c->above[kernel] = name;
+}
+
 /* Run the exercise on one device. Each kernel adds a row to its table or, if it cannot be
  * launched, a line with the reason. Returns -1 only if the device cannot be opened. */
 static int on_device(const struct workbench_options *o, struct comparison *c, struct err *e)
@@ -121,6 +132,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
         int ran = 0;
         if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel)) continue;
         if (!c->tables[i].len) head(&c->tables[i], bound);
+        begin_generation(c, i, device_profile(b.device));
         instance_make(&in, bound->problem, bound->step->dims, 1);
         if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
             buf_printf(&c->tables[i], "%-13s %s\n", o->device, c->why.text);
@@ -139,21 +151,35 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     return 0;
 }
 
+/* Append all simulated devices, those of a generation beside each other. */
+static void list_by_generation(struct buf *out)
+{
+    const struct model_profile *p, *q;
+    for (int i = 0; (p = model_profile_at(i)); i++) {
+        int first = 1;
+        for (int k = 0; k < i; k++)
+            first &= strcmp(model_generation(model_profile_at(k)), model_generation(p)) != 0;
+        for (int k = i; first && (q = model_profile_at(k)); k++)
+            if (!strcmp(model_generation(q), model_generation(p)))
+                buf_printf(out, "%ssim:%s", out->len ? "," : "", q->name);
+    }
+}
+
 /* Run on each device of a list such as "sim:gtx280,sim:h200"; NULL: on all simulated devices. */
 static int on_devices(
     const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
 {
     struct buf all = {0};
-    for (int i = 0; !devices && model_profile_at(i); i++)
-        buf_printf(&all, "%ssim:%s", i ? "," : "", model_profile_at(i)->name);
+    c->all = !devices;
+    if (c->all) list_by_generation(&all);
     char *list = xstrdup(devices ? devices : all.data), *rest = list;
     int bad = 0;
     for (char *device; !bad && (device = strsep(&rest, ","));) {
-        if (!device_simulated(device))
+        o->device = device_meant(device);
+        if (!device_simulated(o->device))
             bad = err_set(e, ERR_USAGE,
                 "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200",
                 device);
-        o->device = device;
         bad = bad || on_device(o, c, e);
     }
     free(list);

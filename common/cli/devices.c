@@ -1,9 +1,10 @@
-/* devices.c - lockstep devices: the values of --device; and lockstep metrics: all counters.
- * Neither command takes arguments. */
+/* devices.c - lockstep devices: the values of --device, or the figures of one simulated GPU; and
+ * lockstep metrics: all counters. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* [{"device", "title"}]: the simulated devices. */
 static int print_json(void)
@@ -19,14 +20,75 @@ static int print_json(void)
     return 0;
 }
 
+/* Kernels can require the features before this one; the others are rules. */
+static int is_required(int feature) { return feature < FEATURE_HALF_WARPS; }
+
+/* {"device", "title", "generation", "compute_capability", "figures": {NAME: VALUE}, "assumed": [NAME],
+ * "lacks": [FEATURE]} */
+static int print_gpu_json(const struct model_profile *p)
+{
+    json_t *figures = json_object(), *assumed = json_array(), *missing = json_array();
+    char *name = xasprintf("sim:%s", p->name),
+         *capability = xasprintf("%d.%d", p->cc_major, p->cc_minor);
+    for (int i = 0; i < FIGURE_COUNT; i++) {
+        json_object_set_new(figures, model_figures[i].name, json_number(model_figure(p, i)));
+        if (model_figure_assumed(p, i))
+            json_array_append_new(assumed, json_string(model_figures[i].name));
+    }
+    for (int i = FEATURE_NONE + 1; is_required(i); i++)
+        if (!model_has(p, i)) json_array_append_new(missing, json_string(model_features[i].name));
+    json_print(json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o}", "device", name, "title", p->title,
+        "generation", model_generation(p), "compute_capability", capability, "figures", figures,
+        "assumed", assumed, "lacks", missing));
+    free(name);
+    free(capability);
+    return 0;
+}
+
+static int print_gpu(const struct model_profile *p)
+{
+    int assumed = 0, missing = 0;
+    printf("sim:%s, %s: compute capability %d.%d, %s\n\n", p->name, p->title, p->cc_major,
+        p->cc_minor, model_generation(p));
+    for (int i = 0; i < FIGURE_COUNT; i++) {
+        int no_source = model_figure_assumed(p, i);
+        printf("%c %12.10g  %s\n", no_source ? '~' : ' ', model_figure(p, i),
+            model_figures[i].meaning);
+        assumed += no_source;
+    }
+    if (assumed)
+        printf("\n~ No source is known: an estimate, or the figure of a similar GPU. What\n"
+               "  depends on it is less certain.\n");
+    for (int i = FEATURE_NONE + 1; is_required(i); i++)
+        if (!model_has(p, i))
+            printf("%s  %s: GPUs have it %s\n", missing++ ? "" : "\nIt does not have:\n",
+                model_features[i].name, model_features[i].where);
+    return 0;
+}
+
+/* One GPU, which a word names; NULL with ERR_USAGE. */
+static const struct model_profile *named(const char *word, struct err *e)
+{
+    const char *device = device_meant(word);
+    const struct model_profile *p =
+        device_simulated(device) ? model_profile_find(device + strlen("sim:")) : NULL;
+    if (!p && !strncmp(device, "cuda", 4))
+        err_set(e, ERR_USAGE, "%s: only simulated GPUs have figures to show", device);
+    else if (!p)
+        device_unknown(word, e);
+    return p;
+}
+
 /* The last line that is printed is the device that is used without --device. */
 int command_devices(int argc, char **argv, struct err *e)
 {
-    const char *format = NULL;
+    const char *format = NULL, *words[1];
     const struct option_spec specs[] = {{"--format", &format}, {0}};
     struct buf out = {0};
-    int bad = options_parse(argc, argv, specs, NULL, 0, e) < 0, json = options_format(format, e);
-    if (bad || json < 0) return -1;
+    int count = options_parse(argc, argv, specs, words, 1, e), json = options_format(format, e);
+    if (count < 0 || json < 0) return -1;
+    const struct model_profile *p = count ? named(words[0], e) : NULL;
+    if (count) return !p ? -1 : json ? print_gpu_json(p) : print_gpu(p);
     if (json) return print_json();
     device_list(&out);
     printf("%s", out.data ? out.data : "");

@@ -61,7 +61,8 @@ static const struct program_command commands[] = {
         "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},
-    {"devices", command_devices, "[--format text|json]", "list the devices that --device accepts"},
+    {"devices", command_devices, "[GPU] [--format text|json]",
+        "list the devices that --device accepts, or show the figures of a GPU"},
     {0},
 };
 

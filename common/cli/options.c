@@ -41,6 +41,7 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, const 
             return err_set(e, ERR_USAGE, "%s needs a value", o->name);
         *o->value = o->is_flag ? "" : equals ? equals + 1 : argv[++i];
         if (!o->is_flag && !**o->value) return err_set(e, ERR_USAGE, "%s needs a value", o->name);
+        if (!strcmp(o->name, "--device")) *o->value = device_meant(*o->value);
     }
     return count;
 }

@@ -66,7 +66,7 @@ int tool_options(
 const struct model_profile *tool_gpu(struct err *e)
 {
     const char *name = getenv("LOCKSTEP_DEVICE");
-    if (!name || !*name) name = device_default();
+    name = name && *name ? device_meant(name) : device_default();
     const struct model_profile *p =
         device_simulated(name) ? model_profile_find(strchr(name, ':') + 1) : NULL;
     if (!p)

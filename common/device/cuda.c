@@ -72,15 +72,6 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 
 /* ---- opening ---- */
 
-/* The profile of the GPU with this name (the one that the driver reports). NULL: the kit has
- * none. */
-static const struct model_profile *profile_named(const char *title)
-{
-    for (int i = 0; model_profile_at(i); i++)
-        if (!strcmp(model_profile_at(i)->title, title)) return model_profile_at(i);
-    return NULL;
-}
-
 /* Start the driver and retain the GPU's primary context. If this fails, cuda_close releases what
  * was allocated. */
 static int open_context(struct device *d, struct cuda_state *s, int index, struct err *e)
@@ -150,7 +141,7 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
     d->state = s;
     int bad = open_context(d, s, (int)index, e);
     if (!bad) {
-        d->profile = profile_named(s->title);
+        d->profile = model_profile_titled(s->title);
         d->title = s->title;
         bad = open_twin(d, e);
     }

@@ -37,16 +37,7 @@ int device_open(const char *spec, struct device **out, struct err *e)
         *out = d;
         return 0;
     }
-    /* No back end has this scheme. The message lists the devices on one line: newlines become
-     * spaces. */
-    struct buf known = {0};
-    device_list(&known);
-    for (size_t i = 0; i + 1 < known.len; i++)
-        if (known.data[i] == '\n') known.data[i] = ' ';
-    if (known.len) known.data[known.len - 1] = 0;
-    err_set(e, ERR_USAGE, "device '%s' does not exist; there are: %s", spec, known.data);
-    buf_free(&known);
-    return -1;
+    return device_unknown(spec, e);
 }
 
 void device_close(struct device *d)

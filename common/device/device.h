@@ -237,6 +237,13 @@ int device_needs_process(const char *spec);
 int device_simulated(const char *spec);
 /* The device to use if the user states none: "cuda" if there is a working GPU, else "sim:h200". */
 const char *device_default(void);
+/* The device that a person means (name.c): "auto", a GPU's name or a part of it such as "RTX 4060" or
+ * "rtx4060", or the name of a device. Says on stderr what "auto" is. Returns the name of a device
+ * for device_open, or text itself, which that refuses if there is no such device. */
+const char *device_meant(const char *text);
+/* The error of a device that does not exist: names the nearest or, if none is like it, all. Returns
+ * -1. */
+int device_unknown(const char *text, struct err *e);
 /* Append the possible names of devices, one per line. */
 void device_list(struct buf *out);
 

@@ -41,14 +41,7 @@ struct entry {
 static int sim_open(const char *rest, struct device *d, struct err *e)
 {
     d->profile = model_profile_find(rest);
-    if (!d->profile) {
-        struct buf known = {0};
-        for (int i = 0; model_profile_at(i); i++)
-            buf_printf(&known, " sim:%s", model_profile_at(i)->name);
-        err_set(e, ERR_USAGE, "device 'sim:%s' does not exist; there are:%s", rest, known.data);
-        buf_free(&known);
-        return -1;
-    }
+    if (!d->profile) return device_unknown(d->name, e);
     struct state *s = xcalloc(1, sizeof *s);
     s->memory = sim_memory_new();
     d->state = s;

@@ -53,7 +53,7 @@ double model_flops(const struct metrics *m);
 /* The index of a metric, by its id, ncu name or nvprof name; -1: there is none. */
 int model_metric_find(const char *name);
 
-/* ---- device profiles: one row for each GPU, in profiles.c or profiles_old.c, with sources ---- */
+/* ---- device profiles: one row for each GPU, in profiles*.c, with sources ---- */
 
 /* ---- features: the table in features.h ---- */
 
@@ -84,6 +84,7 @@ struct model_profile {
     /* compute capability, for messages and for the compiler; what the GPU can do is in features */
     int cc_major, cc_minor;
     uint64_t features; /* one bit for each enum model_feature */
+    int integrated;    /* the host and the GPU share one memory */
     int sms;           /* number of multiprocessors */
     double clock_ghz;  /* clock rate at which kernels run */
     /* what a multiprocessor issues and executes */
@@ -91,10 +92,13 @@ struct model_profile {
     int issue_clocks;
     /* lanes per clock, for each multiprocessor, by kind of unit */
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes;
+    /* the same for conversions of floats to integers; 0: as sfu_lanes */
+    int convert_lanes;
     /* how tensor cores add products of halves; the same for TF32 factors */
     struct model_tensor tensor, tensor_tf32;
-    /* half-precision multiply-adds per clock by a multiprocessor's tensor cores; 0: it has none */
-    double tensor_rate;
+    /* half-precision multiply-adds per clock by a multiprocessor's tensor cores, with sums of
+     * floats; 0: it has none. half_sums: how often as many with sums of halves; 0: as many */
+    double tensor_rate, half_sums;
     /* lanes per clock for half and bfloat16; a packed pair takes one lane; 0: none */
     int fp16_lanes;
     /* what a multiprocessor holds, and how that is allocated */
@@ -194,6 +198,9 @@ struct model_profile {
     /* clocks from an instruction to one that uses its result */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram;
     double launch_us; /* duration of an empty kernel on the GPU's own clock, in microseconds */
+    /* names of figures (figures.h), separated by spaces, for which no source is known: a round
+     * number of the right size, or the figure of a similar GPU. NULL: there are none */
+    const char *assumed;
 };
 static inline int model_has(const struct model_profile *p, enum model_feature f)
 {
@@ -201,8 +208,36 @@ static inline int model_has(const struct model_profile *p, enum model_feature f)
 }
 /* The profile of this name; NULL: there is none. */
 const struct model_profile *model_profile_find(const char *name);
+/* The profile of the GPU to which a driver gives this name, such as "NVIDIA A100-SXM4-40GB". NULL:
+ * there is none; a "Ti" or a "Laptop GPU" is another GPU than the one without. */
+const struct model_profile *model_profile_titled(const char *name);
+/* The profile that a person means by name, title or a part of the title, such as "rtx4060", "RTX
+ * 4060" or "4060". If there is none, returns NULL, and *nearest is the profile whose name or title
+ * is most like it. */
+const struct model_profile *model_profile_meant(
+    const char *text, const struct model_profile **nearest);
 /* The profile with index i, from 0 on; NULL after the last. */
 const struct model_profile *model_profile_at(int i);
+/* The profile of this compute capability that is listed first; NULL: there is none. */
+const struct model_profile *model_profile_capable(int major, int minor);
+/* NVIDIA's name of the GPU's generation, such as "Ampere" (names.c). */
+const char *model_generation(const struct model_profile *p);
+
+/* ---- figures of a profile: the table in figures.h ---- */
+
+enum model_figure {
+#define FIGURE(field, meaning) FIGURE_##field,
+#include "model/figures.h"
+    FIGURE_COUNT
+};
+/* A row of figures.h. name: the field of struct model_profile. */
+struct model_figure_info {
+    const char *name, *meaning;
+};
+extern const struct model_figure_info model_figures[FIGURE_COUNT];
+double model_figure(const struct model_profile *p, enum model_figure f);
+/* Is the figure one for which no source is known? */
+int model_figure_assumed(const struct model_profile *p, enum model_figure f);
 
 /* If the GPU counts metric m by another rule than GPUs from compute capability 5.0 on, a sentence
  * that explains it; else NULL (rules.c). */
@@ -508,7 +543,10 @@ struct model_work {
     double to_float; /* warp instructions that convert 32-bit integers to floats */
     /* warp instructions of other conversions between integers and floats */
     double convert;
-    double tensor;            /* multiply-adds of tensor cores, in half-precision equivalents */
+    double
+        tensor; /* multiply-adds of tensor cores but for doubles, in half-precision equivalents */
+    double tensor_halves;     /* the part of tensor whose sums are halves or integers */
+    double tensor_doubles;    /* multiply-adds of doubles by mma */
     double tags;              /* look-ups of 128-byte lines by global and local accesses */
     double global_wavefronts; /* wavefronts of struct model_global, summed */
     double shared_wavefronts;

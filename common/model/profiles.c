@@ -1,5 +1,6 @@
-/* profiles.c - the GPUs from compute capability 6.0 on that the kit can simulate, one row each. 1.x
- * to 3.x are in profiles_old.c. struct model_profile in model.h explains each field.
+/* profiles.c - GPUs from compute capability 6.0 on that the kit can simulate, one row each. 1.x to
+ * 3.x are in profiles_old.c, those that learners own or rent in profiles_recent.c. struct
+ * model_profile in model.h explains each field.
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
@@ -513,11 +514,16 @@ const struct model_feature_info model_features[FEATURE_COUNT] = {
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
 
-/* The rows of both files as one list, oldest first; NULL after the last. */
+/* The rows of all files as one list, each file's oldest first; those of profiles_recent.c stand before
+ * the H200. NULL after the last. */
 const struct model_profile *model_profile_at(int i)
 {
+    enum { BEFORE = PROFILES - 2 };
     if (i >= 0 && i < PROFILES_OLD) return &model_profiles_old[i];
-    return i >= PROFILES_OLD && i < PROFILES_OLD + PROFILES ? &profiles[i - PROFILES_OLD] : NULL;
+    i -= PROFILES_OLD;
+    if (i >= BEFORE && i < BEFORE + PROFILES_RECENT) return &model_profiles_recent[i - BEFORE];
+    if (i >= BEFORE + PROFILES_RECENT) i -= PROFILES_RECENT;
+    return i >= 0 && i < PROFILES ? &profiles[i] : NULL;
 }
 
 const struct model_profile *model_profile_find(const char *name)

@@ -270,7 +270,8 @@ static double integers(const struct model_profile *p, const struct model_work *w
 
 static double special_functions(const struct model_profile *p, const struct model_work *w)
 {
-    return w->sfu + w->convert + w->to_float + w->bits + w->integer - products(p, w) -
+    double slow = p->convert_lanes ? (double)p->sfu_lanes / p->convert_lanes : 1;
+    return w->sfu + w->convert * slow + w->to_float + w->bits + w->integer - products(p, w) -
            integers(p, w);
 }
 
@@ -279,6 +280,16 @@ static double floats(const struct model_profile *p, const struct model_work *w)
     double halves = p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0;
     return larger((w->fp32 + products(p, w)) / p->fp32_lanes, products(p, w) / p->int_lanes) +
            halves;
+}
+
+/* Multiply-adds of doubles take 16 times as long as those of halves. Where the tensor cores have
+ * none, the units for doubles execute them. */
+static double tensor_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    if (!(p->tensor_rate > 0)) return 0;
+    double spared = p->half_sums > 0 ? w->tensor_halves * (1 - 1 / p->half_sums) : 0;
+    double rate = model_has(p, FEATURE_DOUBLE_TENSORS) ? p->tensor_rate / 16 : p->fp64_lanes;
+    return (w->tensor - spared) / p->tensor_rate + w->tensor_doubles / rate;
 }
 
 /* The clocks of the start, which overlap with nothing: the first blocks are dispatched, then they
@@ -314,7 +325,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
                [PART_INTEGER] = share * integers(p, w) * WARP_SIZE / p->int_lanes,
                [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
                [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
-               [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
+               [PART_TENSOR] = share * tensor_clocks(p, w),
                [PART_L1] = share * l1_clocks(p, w),
                [PART_L2] = l2_clocks(p, w),
                [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),

@@ -84,7 +84,7 @@ OPX(WGMMA, "wgmma", TENSOR, 5, WARPGROUPS, PTX_FENCE,
     "D += A B, by four warps, with B in shared memory where descriptors say")
 OPX(WGSYNC, "lockstep.wgsync", CONTROL, 5, WARPGROUPS, PTX_FENCE,
     "registers are ready for wgmma; a group ends; a wait for groups")
-OPX(SETMAXNREG, "setmaxnreg", CONTROL, 5, WARPGROUPS, PTX_FENCE,
+OPX(SETMAXNREG, "setmaxnreg", CONTROL, 5, REGISTER_SHARES, PTX_FENCE,
     "the registers that each thread of the warp has from here on")
 OPX(ELECT, "elect", INT, 5, ELECTIONS, 0, "d = the lowest lane of a mask; is it this one?")
 

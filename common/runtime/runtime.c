@@ -212,7 +212,7 @@ static cudaError_t open_device(void)
                *count = getenv("LOCKSTEP_COUNT"), *limit = getenv("LOCKSTEP_LIMIT"),
                *order = getenv("LOCKSTEP_ORDER");
     struct err e = {0};
-    if (!name || !*name) name = device_default();
+    name = name && *name ? device_meant(name) : device_default();
     if (device_open(name, &runtime.device, &e)) {
         runtime_say("%s", e.text);
         return cudaErrorNoDevice;

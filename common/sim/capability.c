@@ -30,6 +30,8 @@ static enum model_feature feature_of(const struct ptx_step *s)
     if (s->op == OP_MBARRIER && (s->detail == MBARRIER_EXPECT || s->src_count > 2))
         return FEATURE_BULK_COPIES;
     if (s->op == OP_ATOM && s->space == SPACE_SHARED) return FEATURE_SHARED_ATOMICS;
+    if (s->op == OP_MMA && ptx_mma[s->detail].ab == NUMBER_F16 && ptx_mma[s->detail].k == 8)
+        return FEATURE_HALF_TENSORS;
     return row != FEATURE_DOUBLES && strstr(ptx_ops[s->op].id, "bf16") ? FEATURE_BFLOATS : row;
 }
 

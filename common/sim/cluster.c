@@ -44,6 +44,12 @@ int cluster_shape(struct launch *l, const char *name, struct err *e)
                 "%s: has more than %d blocks in a cluster; %d are possible on each GPU that has clusters",
                 name, MOST_BLOCKS, PORTABLE_BLOCKS);
     }
+    if (l->cluster > PORTABLE_BLOCKS && model_has(l->profile, FEATURE_CLUSTERS) &&
+        !model_has(l->profile, FEATURE_LARGE_CLUSTERS))
+        return err_set(e, ERR_LEARNER,
+            "%s: has clusters of %u blocks; on %s a cluster has at most %d: GPUs have more %s",
+            name, l->cluster, l->profile->title, PORTABLE_BLOCKS,
+            model_features[FEATURE_LARGE_CLUSTERS].where);
     if (l->cluster > 1 && !model_has(l->profile, FEATURE_CLUSTERS))
         return err_set(e, ERR_LEARNER,
             "%s: has clusters of %u blocks; %s has none: GPUs have them %s", name, l->cluster,

@@ -76,7 +76,7 @@ void svg_finish(struct buf *out, struct buf *body, double bottom, const char *ca
 int figure_device(const char *name, const struct model_profile **device, struct err *e)
 {
     const char *row = name && strncmp(name, "sim:", 4) == 0 ? name + 4 : name;
-    const struct model_profile *found = row ? model_profile_find(row) : NULL;
+    const struct model_profile *nearest, *found = row ? model_profile_meant(row, &nearest) : NULL;
     if (!found) return err_set(e, ERR_USAGE, "--device: there is no device '%s'", name ? name : "");
     *device = found;
     return 0;

@@ -58,3 +58,25 @@ __global__ void mapped(unsigned *x)
     x[threadIdx.x] = there;
 }
 __global__ void reversed(const float *in, float *out) { out[threadIdx.x] = in[63 - threadIdx.x]; }
+
+__global__ void product_of_8(float *x)
+{
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %0, %0, %0}, {%1, %1}, {%1}, {%0, %0, %0, %0};" : "+f"(x[threadIdx.x]) : "r"(0));
+}
+__global__ void product_of_16(float *x)
+{
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %0, %0, %0}, {%1, %1, %1, %1}, {%1, %1}, {%0, %0, %0, %0};" : "+f"(x[threadIdx.x]) : "r"(0));
+}
+__global__ void product_of_doubles(double *x)
+{
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %0}, {%1}, {%1}, {%0, %0};" : "+d"(x[threadIdx.x]) : "d"(1.0));
+}
+__global__ void fewer_registers(int *x)
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+    x[threadIdx.x] = 1;
+}
+__global__ void product_in_halves(unsigned *x)
+{
+    asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %0}, {%1, %1, %1, %1}, {%1, %1}, {%0, %0};" : "+r"(x[threadIdx.x]) : "r"(0));
+}

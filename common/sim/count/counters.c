@@ -146,8 +146,8 @@ static void add_bulk(
     if (store) t->bulk_stored += (double)c->sectors;
 }
 
-/* A matrix product (mma). Relative to half precision, FP64 takes 16 times as long, TF32 twice as
- * long, 8-bit integers half as long. */
+/* A matrix product (mma). Relative to half precision, TF32 takes twice as long, 8-bit integers half
+ * as long; time.c has FP64. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
     const struct ptx_mma *p = &ptx_mma[s->detail];
@@ -155,10 +155,13 @@ static void add_product(struct metrics *m, struct totals *t, const struct ptx_st
     int integers = p->ab == NUMBER_INT8;
     *at(m, integers ? METRIC_IMMA : p->ab == NUMBER_F64 ? METRIC_DMMA : METRIC_HMMA) += warps;
     if (!integers) *at(m, METRIC_TENSOR_FLOP) += 2 * work;
-    t->work.tensor += work * (integers                  ? 0.5
-                                 : p->ab == NUMBER_F64  ? 16
-                                 : p->ab == NUMBER_TF32 ? 2
-                                                        : 1);
+    if (p->ab == NUMBER_F64) {
+        t->work.tensor_doubles += work;
+        return;
+    }
+    work *= integers ? 0.5 : p->ab == NUMBER_TF32 ? 2 : 1;
+    t->work.tensor += work;
+    if (integers || p->cd == NUMBER_F16) t->work.tensor_halves += work;
 }
 
 /* A warpgroup's product is counted by each of its warps. Its cost is scaled because wgmma takes 4
