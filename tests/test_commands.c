@@ -131,7 +131,7 @@ static const struct {
         "bytes:HEX takes 16 hexadecimal digits"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 struct:{i32:1}",
         "its parameter is a 32-bit integer and not a structure"},
-    {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "there are: sim:"},
+    {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "the nearest is sim:"},
     {P "--kernel nothing --grid 1 --block 1 --device cuda", "simulated device"},
     {P "--kernel nothing --grid 70000 --block 1 --device sim:gtx280",
         "the grid has 70000 blocks in x; "
