@@ -98,6 +98,29 @@ static void expect(const char *unit, const char *more, double a, double b, doubl
     buf_free(&misses);
 }
 
+/* Of three figures one is further off than 30%; a reason changes nothing about that. */
+START_TEST(tables_are_counted)
+{
+    struct published_tally t = {0};
+    struct published p = {
+        .table = table(HEAD "\"unit\": \"ms\", \"reason\": \"no clock\", \"rungs\": [" RUNG(
+            "one", ", \"figure\": 10") "," RUNG("two", ", \"figure\": 20") "," RUNG("three",
+            ", \"figure\": 40") "," RUNG("four", "") "]}"),
+        .here = {12, 27, 39, 5}};
+    published_count(&p, &t);
+    p.here[1] = 11;
+    p.here[0] = 12.9;
+    published_count(&p, &t);
+    ck_assert_int_eq(t.tables, 2);
+    ck_assert_int_eq(t.in_order, 1);
+    ck_assert_int_eq(t.figures, 6);
+    ck_assert_int_eq(t.near, 4);
+    ck_assert_str_eq(t.far.data, "   1.35  T: two\n   0.55  T: two\n");
+    buf_free(&t.far);
+    json_decref((json_t *)p.table);
+}
+END_TEST
+
 #define LIMITS "\"limits\": {\"ratio\": 0.25},"
 
 START_TEST(figures_and_ratios)
@@ -212,6 +235,7 @@ int main(void)
     Suite *s = suite_create("published");
     TCase *t = tcase_create("tables");
     tcase_add_test(t, says_what_a_table_lacks);
+    tcase_add_test(t, tables_are_counted);
     tcase_add_test(t, bandwidth_counts_the_output_twice);
     tcase_add_test(t, figures_and_ratios);
     tcase_add_test(t, speedups);

@@ -76,6 +76,8 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 216,
         .latency_dram = 482, /* Arafa et al., for a P100 */
         .launch_us = 3,      /* assumed, no source */
+        .assumed = "atomics_per_clock dispatch_clocks launch_us dram_gbps l2_write_cost "
+                   "l2_partial_cost l2_line_cost",
     },
     {
         /* Sources: "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as for the GTX 1050 Ti; "card":
@@ -128,6 +130,8 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 216,
         .latency_dram = 482, /* Arafa et al., for a P100 */
         .launch_us = 3,      /* assumed, no source */
+        .assumed = "atomics_per_clock dispatch_clocks launch_us l2_write_cost "
+                   "l2_partial_cost l2_line_cost",
     },
     {
         /* Sources: "guide", "tuning", "Jia", "Arafa" as for the GTX 1050 Ti; "whitepaper": NVIDIA
@@ -178,6 +182,8 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 234,
         .latency_dram = 482, /* Arafa et al., whose L2 latency is 252 */
         .launch_us = 3,      /* assumed, no source */
+        .assumed = "dispatch_clocks launch_us atomics_per_clock atomic_clocks "
+                   "atomic_float_clocks l2_write_cost l2_partial_cost l2_line_cost",
     },
     {
         /* Sources: "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA
@@ -231,6 +237,9 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 193,
         .latency_dram = 375,
         .launch_us = 2, /* assumed, no source */
+        .assumed = "dispatch_clocks launch_us tags_per_clock atomics_per_clock "
+                   "atomic_clocks atomic_float_clocks l2_write_cost l2_partial_cost "
+                   "l2_line_cost",
     },
     {
         /* Sources: "guide" as for the V100; "whitepaper": NVIDIA Turing GPU Architecture; "Jia":
@@ -292,6 +301,9 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 188,
         .latency_dram = 424, /* source: Arafa et al. */
         .launch_us = 2,      /* assumed, no source */
+        .assumed = "dispatch_clocks launch_us tags_per_clock atomics_per_clock "
+                   "atomic_clocks atomic_float_clocks l2_write_cost l2_partial_cost "
+                   "l2_line_cost",
     },
     {
         /* Sources: "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper":
@@ -349,6 +361,9 @@ static const struct model_profile profiles[] = {
         .latency_l2 = 213, /* measured there for up to 20 MB, which is the near half of the L2 */
         .latency_dram = 574,
         .launch_us = 1.7, /* as measured on the H200 */
+        .assumed = "dispatch_clocks launch_us tags_per_clock l2_fetch atomics_per_clock "
+                   "atomic_clocks atomic_float_clocks l2_write_cost l2_partial_cost "
+                   "l2_line_cost",
     },
     {
         /* Sources: unless a line names another one, the Programming Guide's technical

@@ -69,6 +69,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l2 = 500,
         .latency_dram = 500,
         .launch_us = 5, /* Volkov and Demmel: 3 to 7 us */
+        .assumed = "dispatch_clocks",
     },
     {
         /* Sources: "guide" and "Volkov" as above; "Wong": Wong and others, Demystifying GPU
@@ -127,6 +128,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l2 = 440,
         .latency_dram = 440,
         .launch_us = 5, /* Volkov and Demmel: 3 to 7 us */
+        .assumed = "atomics_per_clock dispatch_clocks",
     },
     {
         /* Sources: "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and F.4; "whitepaper":
@@ -195,6 +197,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l2 = 371,       /* source: Mei and Chu */
         .latency_dram = 598,     /* Mei and Chu, for hits in the TLB */
         .launch_us = 4,          /* assumed, no source */
+        .assumed = "atomics_per_clock dispatch_clocks launch_us l2_write_cost "
+                   "l2_partial_cost l2_line_cost",
     },
     {
         /* Sources: "guide": CUDA C Programming Guide 5.5, tables 2 and 12; "whitepaper": Kepler
@@ -248,5 +252,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l2 = 188,    /* Jia et al. have 200 */
         .latency_dram = 331,
         .launch_us = 4, /* assumed, no source */
+        .assumed = "atomics_per_clock dispatch_clocks launch_us l2_write_cost "
+                   "l2_partial_cost l2_line_cost",
     },
 };

@@ -1,17 +1,17 @@
-/* profiles_recent.c - the GPUs that learners own or rent, from compute capability 7.5 to 12.0, but for
- * those of profiles.c, which explains how to read a row.
+/* profiles_recent.c - the GPUs that learners own or rent, from compute capability 7.5 to 12.0, but
+ * for those of profiles.c, which explains how to read a row.
  *
  * The multiprocessors of one compute capability are alike, so a macro has what they share; a row has
  * the card. A figure that .assumed names has no source: its comment says where the value is from.
  *
  * "guide": CUDA Programming Guide 13, Compute Capabilities, tables 28 to 33. "GA102": NVIDIA Ampere
  * GA102 whitepaper. "card": the datasheet or specifications of the card. "NvBench": records of
- * nvbench in Programming Massively Parallel Processors, its sum of two arrays. "Ernst": gpu-benches
- * by Dominik Ernst, its records of an A40 (8.6), an L40 (8.9) and an H100 PCIe. "Luo": Luo and
- * others, Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, its logs. "Dewing": AI
- * kernels by Mark Dewing, latency. "Arab": gpu-micro-bench, in nanoseconds. "Feng": gpu-arch-
- * microbenchmark. "Accel": Accel-Sim's RTX 3070 and RTX 2060. "clpeak": its record of an RTX 5060.
- * Latencies in nanoseconds are turned into clocks at the card's boost clock. */
+ * nvbench in Programming Massively Parallel Processors. "Ernst": gpu-benches by Dominik Ernst, its
+ * records of an A40 (8.6), an L40 (8.9) and an H100 PCIe. "Luo": Luo and others, Benchmarking and
+ * Dissecting the Nvidia Hopper GPU Architecture, its logs. "Dewing": AI kernels by Mark Dewing,
+ * latency. "Arab": gpu-micro-bench, in nanoseconds. "Feng": gpu-arch-microbenchmark. "Accel":
+ * Accel-Sim's RTX 3070 and RTX 2060. "clpeak": its record of an RTX 5060. Latencies in nanoseconds
+ * are turned into clocks at the card's boost clock. */
 #include "model/profiles.h"
 
 /* ---- what the multiprocessors of a compute capability share ---- */
@@ -44,8 +44,8 @@
                     .l1_bytes = 96 << 10, .l2_sides = 1, .l2_fetch = 32, .pass_clocks = 2, \
                     .atomic_clocks = 1, .latency_shared = 23, .latency_l1 = 32, .latency_l2 = 236
 
-/* 8.6. A warp's load of floats takes 2 clocks, conflicts as many as words in a bank (Ernst). Half
- * pairs: as many as floats a clock in bytes (card). Latencies in the L1 and shared memory: Accel. All
+/* 8.6. A warp's load of floats takes 2 clocks, conflicts as many as words in a bank (Ernst). Halves
+ * at the rate of floats (card). Latencies in the L1 and shared memory: Accel. All
  * lanes add to one word 1.85 times a nanosecond (NvBench), floats 0.61 times (an RTX 3080). */
 #define AMPERE_86 \
     SMALL_MULTIPROCESSOR, .cc_major = 8, .cc_minor = 6, .features = FEATURES_8_6, \
@@ -117,7 +117,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .half_sums = 2,
         .l2_bytes = 3 << 20,
         .dram_peak_gbps = 360,
-        .dram_gbps = 336,          /* NvBench */
+        .dram_gbps = 338,          /* Ernst: the share that an A40 reaches of its peak */
         .l2_bytes_per_clock = 456, /* Ernst: 16.3 for each multiprocessor of an A40 */
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
@@ -136,7 +136,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .half_sums = 2,
         .l2_bytes = 5 << 20,
         .dram_peak_gbps = 760,
-        .dram_gbps = 699,           /* NvBench */
+        .dram_gbps = 713,           /* Ernst: the share that an A40 reaches of its peak */
         .l2_bytes_per_clock = 1108, /* Ernst, as for the RTX 3060 */
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,

@@ -225,6 +225,13 @@ static void hold_ratio(const struct published *p, size_t i, struct buf *misses)
             record_text(p->table, "table"), rung(p, i), 100 * off, 100 * limit);
 }
 
+/* Is the figure of rung i further from the published one than FAR? No, where one is missing. */
+static int is_far(const struct published *p, size_t i)
+{
+    double off = p->here[i] / figure(p, i);
+    return off > 1 + FAR || off < 1 - FAR;
+}
+
 /* Why the figure is another one, where it is far off. */
 static void hold_figure(const struct published *p, size_t i, struct buf *why, struct buf *misses)
 {
@@ -232,7 +239,7 @@ static void hold_figure(const struct published *p, size_t i, struct buf *why, st
     const char *reason = record_text(row_of(p, i), "reason");
     if (on_cpu(p, i)) reason = "another processor: this machine's";
     if (!*reason) reason = record_text(p->table, "reason");
-    if (!(off > 1 + FAR || off < 1 - FAR)) return; /* nor where one is missing */
+    if (!is_far(p, i)) return;
     if (*reason)
         buf_printf(why, "%s", reason);
     else
@@ -382,8 +389,9 @@ static void print_speedups(const struct published *p, enum published_form form, 
 }
 
 /* Each pair of rungs that the document ranks must have the same order here, or be equal. If the
- * table says why its order differs, a different order is printed but is not a miss. */
-static void print_order(const struct published *p, struct buf *out, struct buf *misses)
+ * table says why its order differs, a different order is printed but is not a miss. Returns how many
+ * pairs have another order. */
+static size_t print_order(const struct published *p, struct buf *out, struct buf *misses)
 {
     size_t count = json_array_size(rungs_of(p)), wrong = 0;
     const char *why = record_text(p->table, "order");
@@ -412,6 +420,23 @@ static void print_order(const struct published *p, struct buf *out, struct buf *
     else
         buf_printf(out, "\nThe order is the document's.\n");
     buf_free(&same);
+    return wrong;
+}
+
+void published_count(const struct published *p, struct published_tally *t)
+{
+    struct buf order = {0};
+    t->tables++;
+    t->in_order += !print_order(p, &order, &order);
+    buf_free(&order);
+    for (size_t i = 0; i < json_array_size(rungs_of(p)); i++) {
+        if (on_cpu(p, i) || !isfinite(figure(p, i)) || !isfinite(p->here[i])) continue;
+        t->figures++;
+        t->near += !is_far(p, i);
+        if (is_far(p, i))
+            buf_printf(&t->far, "  %5.2f  %s: %s\n", p->here[i] / figure(p, i),
+                record_text(p->table, "table"), rung(p, i));
+    }
 }
 
 void published_print(

@@ -58,12 +58,20 @@ enum published_form { PUBLISHED_MARKDOWN, PUBLISHED_TEXT };
 void published_print(
     const struct published *p, enum published_form form, struct buf *out, struct buf *misses);
 
+/* How many tables and figures of them hold. far: a line for each figure that is 30% off or more. */
+struct published_tally {
+    int tables, in_order, figures, near;
+    struct buf far;
+};
+/* Add a table to the tally, whose far the caller frees. */
+void published_count(const struct published *p, struct published_tally *t);
+
 /* Write the tables of solutions/published/README.md. With check, compare them instead, if the same
  * front end made them. *stale is incremented if they differ. Returns -1 also if something of misses
  * does not hold. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
 /* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a
- * word of its title; NULL: all. */
+ * word of its title, or a part of the title of tables; NULL: all. */
 int published_show(const char *doc, const char *front, struct err *e);
 
 #endif

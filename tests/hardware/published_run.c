@@ -125,7 +125,7 @@ static int model_rung(
 
 /* Append one table to out. Each table names its own simulated device. */
 static int model_table(const json_t *table, const char *front, enum published_form form,
-    struct buf *out, struct buf *misses, struct err *e)
+    struct buf *out, struct buf *misses, struct published_tally *tally, struct err *e)
 {
     struct published p = {.table = table};
     struct workbench_options o = {.device = record_text(table, "device"), .front = front};
@@ -139,14 +139,14 @@ static int model_table(const json_t *table, const char *front, enum published_fo
         bad = model_rung(&w, &p, i, form == PUBLISHED_TEXT, e);
     workbench_close(&w);
     if (!bad) published_print(&p, form, out, misses);
+    if (!bad && tally) published_count(&p, tally);
     return bad;
 }
 
 /* ---- the file ---- */
 
-/* Is only a part of the blocks run, and even that for a minute? Such tables are shown in a terminal
- * alone. */
-static int is_large(const json_t *table) { return whole(table, "blocks") || whole(table, "sms"); }
+/* Does the table take ten seconds or more? Such tables are shown in a terminal alone. */
+static int is_slow(const json_t *table) { return json_is_true(json_object_get(table, "slow")); }
 
 /* All other tables of the file; stops at the first that is not valid. */
 static int model_all(
@@ -158,10 +158,10 @@ static int model_all(
     if (record_read(file, &data, e)) return -1;
     json_array_foreach(json_object_get(data, "tables"), i, table)
     {
-        if (is_large(table)) continue;
+        if (is_slow(table)) continue;
         buf_printf(out, "\n");
         if ((bad = published_valid(file, table, e) ||
-                   model_table(table, front, PUBLISHED_MARKDOWN, out, misses, e)))
+                   model_table(table, front, PUBLISHED_MARKDOWN, out, misses, NULL, e)))
             break;
     }
     json_decref(data);
@@ -239,25 +239,48 @@ static int list(const json_t *data, const char *doc, struct err *e)
     return -1;
 }
 
-static int show(const char *file, const json_t *data, const char *doc, const char *front,
-    struct buf *misses, struct err *e)
+/* Is the table one of those asked for: of a document, or with these words in its title? */
+static int is_asked(const json_t *table, const json_t *document, const char *words)
+{
+    if (!words) return 1;
+    return document ? !strcmp(record_text(document, "doc"), record_text(table, "doc"))
+                    : strcasestr(record_text(table, "table"), words) != NULL;
+}
+
+static int has_asked(const json_t *data, const char *words)
 {
     const json_t *table;
+    size_t i;
+    json_array_foreach(
+        json_object_get(data, "tables"), i, table) if (is_asked(table, NULL, words)) return 1;
+    return 0;
+}
+
+static int show(const char *file, const json_t *data, const json_t *document, const char *words,
+    const char *front, struct buf *misses, struct err *e)
+{
+    const json_t *table;
+    struct published_tally tally = {0};
     size_t i;
     json_array_foreach(json_object_get(data, "tables"), i, table)
     {
         struct buf out = {0};
-        if (doc && strcmp(doc, record_text(table, "doc"))) continue;
-        if (is_large(table))
-            fprintf(stderr, "lockstep-hardware: %s: this takes a minute or more\n",
+        if (!is_asked(table, document, words)) continue;
+        if (is_slow(table))
+            fprintf(stderr, "lockstep-hardware: %s: this takes ten seconds or more\n",
                 record_text(table, "table"));
         int bad = published_valid(file, table, e) ||
-                  model_table(table, front, PUBLISHED_TEXT, &out, misses, e);
+                  model_table(table, front, PUBLISHED_TEXT, &out, misses, &tally, e);
         if (!bad) printf("%s\n", out.data);
         fflush(stdout);
         buf_free(&out);
         if (bad) return -1;
     }
+    printf(
+        "%d of %d figures are within 30%% of the published ones; %d of %d tables are in order.\n",
+        tally.near, tally.figures, tally.in_order, tally.tables);
+    if (tally.far.len) printf("Further off:\n%s", tally.far.data);
+    buf_free(&tally.far);
     return 0;
 }
 
@@ -270,8 +293,8 @@ int published_show(const char *doc, const char *front, struct err *e)
     char *file = kit_path(&k, "solutions/published/published.json");
     int bad = record_read(file, &data, e);
     const json_t *d = doc && !bad ? document(data, doc) : NULL;
-    if (!bad && doc && !d) bad = list(data, doc, e);
-    if (!bad) bad = show(file, data, d ? record_text(d, "doc") : NULL, front, &misses, e);
+    if (!bad && doc && !d && !has_asked(data, doc)) bad = list(data, doc, e);
+    if (!bad) bad = show(file, data, d, doc, front, &misses, e);
     buf_free(&misses);
     json_decref(data);
     free(file);
