@@ -44,7 +44,9 @@ EXPORT const char *live_gpu(int gpu)
     return model_profile_at(gpu) ? model_profile_at(gpu)->name : NULL;
 }
 EXPORT const char *live_title(int gpu) { return model_profile_at(gpu)->title; }
-EXPORT int live_major(int gpu) { return model_profile_at(gpu)->cc_major; }
+EXPORT int live_banks(int gpu) { return model_profile_at(gpu)->banks; }
+/* Does it access memory by sectors? Else by transactions of its generation. */
+EXPORT int live_sectors(int gpu) { return model_has(model_profile_at(gpu), FEATURE_SECTORS); }
 
 /* Counts an access. Shared: wavefronts, conflicts. Global: sectors (transactions before 5.0),
  * lines, bytes moved, wavefronts. */

@@ -16,7 +16,7 @@ globalThis.lockstepLive = bytes => {
         return s;
     };
     const gpus = [];
-    for (let i = 0; wasm.live_gpu(i); i++) gpus.push({ name: text(wasm.live_gpu(i)), title: text(wasm.live_title(i)), major: wasm.live_major(i) });
+    for (let i = 0; wasm.live_gpu(i); i++) gpus.push({ name: text(wasm.live_gpu(i)), title: text(wasm.live_title(i)), banks: wasm.live_banks(i), sectors: wasm.live_sectors(i) });
 
     // The accesses of a warp: shared or global, load or store, and each lane's byte address.
     const lanes = f => Array.from({ length: 32 }, (_, l) => f(l));
@@ -86,8 +86,8 @@ if (globalThis.document) (() => {
         `<text x="${x}" y="${y}" font-size="12" text-anchor="${anchor}"${fit} class="ink">${what}</text>`;
     const centre = lane => LEFT + lane * CELL + CELL / 2;
     const line = (lane, x, colour) => `<line x1="${centre(lane)}" y1="26" x2="${x}" y2="${TOP}" stroke="${colour}"/>`;
-    function banks(a, conflicts, major) {
-        const n = major === 1 ? 16 : 32, stacks = Array.from({ length: n }, () => []);
+    function banks(a, conflicts, n) {
+        const stacks = Array.from({ length: n }, () => []);
         for (const at of a.addr)
             for (let w = Math.floor(at / 4); w <= Math.floor((at + a.bytes - 1) / 4); w++)
                 if (!stacks[w % n].includes(w)) stacks[w % n].push(w);
@@ -121,7 +121,7 @@ if (globalThis.document) (() => {
     }
     function drawing(a, counted, gpu) {
         let body = "", bottom = TOP + 42;
-        if (counted) [body, bottom] = a.shared ? banks(a, counted.conflicts, gpu.major) : sectors(a);
+        if (counted) [body, bottom] = a.shared ? banks(a, counted.conflicts, gpu.banks) : sectors(a);
         let top = label(LEFT - 6, 21, "lane", "end");
         for (let l = 0; l < 32; l++) top += rect(LEFT + l * CELL, 8, CELL, 18, "lane", "#888888") + label(centre(l), 21, l);
         return `<svg viewBox="0 0 ${WIDE} ${bottom}" role="img"><title>${a.name}</title>${top}${body}</svg>`;
@@ -179,7 +179,7 @@ if (globalThis.document) (() => {
     function words(a, c, gpu) {
         const what = `${a.shared ? "shared" : "global"} ${a.name}: `;
         if (a.shared) return what + `${plural(c.wavefronts, "wavefront")}, ${plural(c.conflicts, "conflict")}`;
-        return what + `${plural(c.sectors, gpu.major >= 5 ? "sector" : "transaction")}, ${32 * a.bytes} bytes wanted, ${c.moved} moved`;
+        return what + `${plural(c.sectors, gpu.sectors ? "sector" : "transaction")}, ${32 * a.bytes} bytes wanted, ${c.moved} moved`;
     }
     const showAccess = kind => (s, tell) => {
         const at = model.gpus.findIndex(g => g.name === s.gpu), all = model.accesses[kind](s), counts = all.map(a => model.count(at, a));
@@ -188,7 +188,7 @@ if (globalThis.document) (() => {
             const [x, y] = s.block.split("x").map(Number), o = model.occupancy(at, x * y, 32, 4 * y * (x + s.pad));
             said += `<br>32 registers a thread: ${plural(o.blocks, "block")}, ${o.warps} of ${o.most} warps on a multiprocessor`;
         }
-        const ask = `How many ${all[0].shared ? "wavefronts" : model.gpus[at].major >= 5 ? "sectors" : "transactions"}? Guess, then press Count.`;
+        const ask = `How many ${all[0].shared ? "wavefronts" : model.gpus[at].sectors ? "sectors" : "transactions"}? Guess, then press Count.`;
         return [drawing(all[0], tell && counts[0], model.gpus[at]), tell ? said : ask];
     };
     const shows = { global: showAccess("global"), shared: showAccess("shared"), tile: showAccess("tile"), stages: showStages, fragment: showFragment };

@@ -19,7 +19,7 @@ tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh
 long_lines() { LC_ALL=C in_text "$1" '^(common|grading|labs|solutions)/.*\.(c|h|cu)$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
 # What a GPU can do is in the features of its profile: nothing outside of model and ptx compares its compute capability.
 generations() {
-    in_text "$1" '^(common|grading)/.*\.[ch]$' 'cc_(major|minor)' | grep -vE '^common/(model|ptx)/' | sed 's/->/./g' |
+    in_text "$1" '^(common|grading|slides)/.*\.(c|h|js)$' 'cc_(major|minor)|\.major' | grep -vE '^common/(model|ptx|cuda)/' | sed 's/->/./g' |
         grep -E '[<>]|[=!]=|switch'
 }
 no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }

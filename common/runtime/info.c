@@ -45,6 +45,7 @@ static void properties(struct cudaDeviceProp *d)
         .maxBlocksPerMultiProcessor = p->max_blocks,
         .concurrentKernels = 1,
         .asyncEngineCount = 2,
+        .integrated = p->integrated,
         .canMapHostMemory = 1,
         .deviceOverlap = 1,
         .unifiedAddressing = 1,
@@ -97,12 +98,13 @@ API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
         MEMBER(maxThreadsPerBlock), MEMBER(maxThreadsDim), MEMBER(maxGridSize), MEMBER(major),
         MEMBER(minor), MEMBER(multiProcessorCount), MEMBER(memoryBusWidth), MEMBER(l2CacheSize),
         MEMBER(maxThreadsPerMultiProcessor), MEMBER(maxBlocksPerMultiProcessor),
-        MEMBER(concurrentKernels), MEMBER(asyncEngineCount), MEMBER(canMapHostMemory),
-        MEMBER(unifiedAddressing), MEMBER(managedMemory), MEMBER(memoryPoolsSupported),
-        MEMBER(cooperativeLaunch), MEMBER(globalL1CacheSupported), MEMBER(localL1CacheSupported),
-        MEMBER(streamPrioritiesSupported), MEMBER(maxTexture1D), MEMBER(maxTexture2D),
-        MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate), MEMBER(deviceOverlap),
-        MEMBER(singleToDoublePrecisionPerfRatio), MEMBER(maxTexture1DLinear)};
+        MEMBER(concurrentKernels), MEMBER(asyncEngineCount), MEMBER(integrated),
+        MEMBER(canMapHostMemory), MEMBER(unifiedAddressing), MEMBER(managedMemory),
+        MEMBER(memoryPoolsSupported), MEMBER(cooperativeLaunch), MEMBER(globalL1CacheSupported),
+        MEMBER(localL1CacheSupported), MEMBER(streamPrioritiesSupported), MEMBER(maxTexture1D),
+        MEMBER(maxTexture2D), MEMBER(maxTexture3D), MEMBER(clockRate), MEMBER(memoryClockRate),
+        MEMBER(deviceOverlap), MEMBER(singleToDoublePrecisionPerfRatio),
+        MEMBER(maxTexture1DLinear)};
 #undef MEMBER
     /* programs that ask for all members begin with `name`: only that one counts as a call */
     if (strcmp(name, "name"))
@@ -152,6 +154,7 @@ API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)d.reservedSharedMemPerBlock; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = d.maxBlocksPerMultiProcessor; break;
     case cudaDevAttrCooperativeLaunch: *value = d.cooperativeLaunch; break;
+    case cudaDevAttrIntegrated: *value = d.integrated; break;
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:

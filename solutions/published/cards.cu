@@ -17,10 +17,10 @@ template <int ACROSS> static __device__ void sum(const float *a, const float *b,
     out[row * WIDTH + col] = a[row * WIDTH + col] + b[row * WIDTH + col];
 }
 
-LAUNCH(add_along, BLOCK(SIDE, SIDE), COVERS(SIDE *SIDE, 1))
+LAUNCH(add_along, BLOCK(SIDE, SIDE), COVERS(SIDE * SIDE, 1))
 __global__ void add_along(const float *a, const float *b, float *out, int n) { sum<0>(a, b, out); }
 
-LAUNCH(add_across, BLOCK(SIDE, SIDE), COVERS(SIDE *SIDE, 1))
+LAUNCH(add_across, BLOCK(SIDE, SIDE), COVERS(SIDE * SIDE, 1))
 __global__ void add_across(const float *a, const float *b, float *out, int n) { sum<1>(a, b, out); }
 
 // ---- c = a b of unsigned integers: the floats' bits are taken as such ----

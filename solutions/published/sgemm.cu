@@ -18,7 +18,7 @@ __global__ void naive(const float *a, const float *b, float *c, int m, int k, in
 }
 
 // neighbours are columns
-LAUNCH(coalesced, BLOCK(TILE *TILE, 1), COVERS(TILE, TILE))
+LAUNCH(coalesced, BLOCK(TILE * TILE, 1), COVERS(TILE, TILE))
 __global__ void coalesced(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int row = blockIdx.x * TILE + threadIdx.x / TILE, col = blockIdx.y * TILE + threadIdx.x % TILE;
@@ -59,7 +59,7 @@ static __device__ void shared_tiles(
     c[(top + y) * n + left + x] = sum;
 }
 
-LAUNCH(shared_32, BLOCK(TILE *TILE, 1), COVERS(TILE, TILE))
+LAUNCH(shared_32, BLOCK(TILE * TILE, 1), COVERS(TILE, TILE))
 __global__ void shared_32(const float *a, const float *b, float *c, int m, int k, int n)
 {
     shared_tiles<TILE>(a, b, c, k, n, blockIdx.x * TILE, blockIdx.y * TILE, threadIdx.x / TILE,
