@@ -373,7 +373,7 @@ FREED = align apart arguments arrival banks base blamed_lines bulk checks code c
 $(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
 
 # A driver without a GPU, over the simulator of the suite that loads it.
-$(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
+$(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(wildcard common/device/*.h common/model/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
 FAKED = $(BUILD)/tests/test_cuda $(BUILD)/tests/test_grading_gpus
