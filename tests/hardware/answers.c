@@ -279,7 +279,7 @@ static int record_term(struct answers *a, const char **at, double *value)
     *at += strspn(*at, " \n[");
     take(at, "];\n", keys, sizeof keys);
     if (*(*at)++ != ']') return wrong(a, "a record is WHAT FIELD [KEY=VALUE,...]", start);
-    char *file = record_file(&a->session->workbench.kit, what);
+    char *file = record_file(&a->session->workbench.kit, NULL, what);
     int bad = record_read(file, &record, a->e);
     json_object_foreach(record, name, rows) json_array_foreach(rows, i, row) if (row_is(row, keys))
         found++,

@@ -344,10 +344,11 @@ static const struct set {
  * "nvcc". */
 static char *set_file(const struct set *s, const struct workbench *w)
 {
-    if (!is_timed(s->lab)) return record_file(&w->kit, s->lab ? "others" : "crosscheck");
+    const char *device = device_name(w->device);
+    if (!is_timed(s->lab)) return record_file(&w->kit, device, s->lab ? "others" : "crosscheck");
     char *name =
         xasprintf("%s-%s", s->lab->name, strncmp(w->front.name, "nvcc", 4) ? "clang" : "nvcc");
-    char *file = record_file(&w->kit, name);
+    char *file = record_file(&w->kit, device, name);
     free(name);
     return file;
 }

@@ -364,7 +364,7 @@ int command_ladder(int argc, char **argv, struct err *e)
     c.with_cpu = cpu != NULL;
     if (cpu && !largest) limit = 2048;
     if (cpu) only = "matmul";
-    char *file = record_file(&c.workbench.kit, "ladder");
+    char *file = record_file(&c.workbench.kit, device_name(c.workbench.device), "ladder");
     int bad = 0;
     if (c.simulated) {
         json_decref(c.record);

@@ -402,7 +402,7 @@ static int open_records(struct records *r, struct err *e)
         {"differential", &r->differential}, {"probes", &r->probes}, {"transfers", &r->transfers}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
-        char *file = record_file(&r->kit, all[i].what);
+        char *file = record_file(&r->kit, NULL, all[i].what);
         bad = record_read(file, all[i].to, e);
         free(file);
     }

@@ -62,14 +62,14 @@ static int probe_all(struct prober *p, json_t *figures, const char *found, struc
     return 0;
 }
 
-/* For sim:h200, read the record of the H200. Otherwise *record stays as it is, and a new record
- * is used. */
+/* Of a simulated GPU that was measured, read the record. Otherwise *record stays as it is, and a new
+ * record is used. */
 static int find_record(const struct workbench *b, int simulated, json_t **record, struct err *e)
 {
-    char *file = record_file(&b->kit, "probes");
-    int bad = 0;
-    if (simulated && !strcmp(device_name(b->device), "sim:h200"))
-        bad = record_read(file, record, e);
+    const char *device = device_name(b->device);
+    char *file = record_file(&b->kit, device, "probes");
+    int bad = 0, other = strcmp(device, "sim:h200") && strstr(file, "/h200-probes.json") != NULL;
+    if (simulated && !other) bad = record_read(file, record, e);
     free(file);
     return bad;
 }

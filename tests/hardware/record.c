@@ -50,8 +50,12 @@ json_t *record_new(const char *command, const char *front_end)
     return record;
 }
 
-char *record_file(const struct kit *k, const char *what)
+char *record_file(const struct kit *k, const char *device, const char *what)
 {
+    const char *name = device && !strncmp(device, "sim:", 4) ? device + 4 : "h200";
+    char *file = kit_path(k, "tests/hardware/records/%s-%s.json", name, what);
+    if (file_exists(file)) return file;
+    free(file);
     return kit_path(k, "tests/hardware/records/h200-%s.json", what);
 }
 

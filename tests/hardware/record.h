@@ -16,9 +16,10 @@ json_t *record_new(const char *command, const char *front_end);
 /* Read or write a file. The caller owns *out. */
 int record_read(const char *file, json_t **out, struct err *e);
 int record_write(const char *file, const json_t *record, struct err *e);
-/* The path of the kit's record of the H200; what is "ladder" or "crosscheck", for example. The
+/* The path of the kit's record of what is "ladder" or "crosscheck", for example: of the GPU that the
+ * device simulates ("sim:h100") or, if there is none of it, of the H200. device: may be NULL. The
  * caller frees it. */
-char *record_file(const struct kit *k, const char *what);
+char *record_file(const struct kit *k, const char *device, const char *what);
 
 /* A member of a row. If there is none: NAN, "", no dims. */
 double record_number(const json_t *row, const char *key);

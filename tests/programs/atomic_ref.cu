@@ -51,7 +51,8 @@ int main()
     here += 2;
     int expected = 8;
     bool swapped = here.compare_exchange_strong(expected, 1);
-    printf("%d %d %d %d\n", here.load(), expected, swapped, here.exchange(3));
+    int loaded = here.load();
+    printf("%d %d %d %d\n", loaded, expected, swapped, here.exchange(3));
     printf("%zu %d %d %d\n", values.size_bytes(), values.front(), values.subspan(2, 3).back(), (int)values.last(1)[0]);
     return 0;
 }
