@@ -392,15 +392,17 @@ static void print_result(const json_t *record, const struct set *set, int aside)
 static int make_record(struct crosscheck *c, struct hardware *h, const struct set *set,
     const char *program, double **values)
 {
-    if (strcmp(h->device, "sim:h200"))
-        return device_simulated(h->device)
-                   ? err_set(c->e, ERR_USAGE,
-                         "--device %s: a GPU is measured; what was recorded stands beside sim:h200",
-                         h->device)
-                   : from_hardware(c, h, set, program, values) || check_all(c);
+    if (!device_simulated(h->device))
+        return from_hardware(c, h, set, program, values) || check_all(c);
     char *file = set_file(set, &c->workbench);
     int bad =
-        record_read(file, &c->record, c->e) || recorded_names(c->record, h->only, &c->names, c->e);
+        record_is_of(file, h->device)
+            ? 0
+            : err_set(c->e, ERR_USAGE,
+                  "--device %s: there is no record of that GPU; of sim:h200 and sim:h100 there is",
+                  h->device);
+    bad = bad || record_read(file, &c->record, c->e) ||
+          recorded_names(c->record, h->only, &c->names, c->e);
     free(file);
     return bad || check_all(c);
 }
@@ -423,6 +425,7 @@ int command_crosscheck(int argc, char **argv, struct err *e)
                   : "--others, --courses, --tuning: name one of them");
     const struct set *set = &sets[tuning ? 3 : courses ? 2 : others ? 1 : 0];
     o.ptx = h.ptx, o.front = h.front;
+    if (device_simulated(h.device)) o.device = h.device;
     if (set->lab) c.labs = set->labs, h.only = set->lab;
     if (workbench_open(&c.workbench, &o, e)) return -1;
     int bad = make_record(&c, &h, set, program, &values) || (out && record_write(out, c.record, e));

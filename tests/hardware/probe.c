@@ -2,8 +2,8 @@
  * its own.
  *
  *     on a GPU            the figures are what a profile for this GPU should state
- *     on a simulator      the same kernels must find the profile's own figures again; for sim:h200 they are
- *                         added to the record of the real H200
+ *     on a simulator      the same kernels must find the profile's own figures again; they are added to
+ *                         the record of the real GPU, if there is one
  */
 #include "hardware/hardware.h"
 #include "hardware/probe.h"
@@ -68,8 +68,8 @@ static int find_record(const struct workbench *b, int simulated, json_t **record
 {
     const char *device = device_name(b->device);
     char *file = record_file(&b->kit, device, "probes");
-    int bad = 0, other = strcmp(device, "sim:h200") && strstr(file, "/h200-probes.json") != NULL;
-    if (simulated && !other) bad = record_read(file, record, e);
+    int bad = 0;
+    if (simulated && record_is_of(file, device)) bad = record_read(file, record, e);
     free(file);
     return bad;
 }

@@ -59,6 +59,13 @@ char *record_file(const struct kit *k, const char *device, const char *what)
     return kit_path(k, "tests/hardware/records/h200-%s.json", what);
 }
 
+int record_is_of(const char *file, const char *device)
+{
+    const char *name = strrchr(file, '/') + 1;
+    size_t n = strlen(device) - strlen("sim:");
+    return device_simulated(device) && !strncmp(name, device + strlen("sim:"), n) && name[n] == '-';
+}
+
 int record_read(const char *file, json_t **out, struct err *e)
 {
     char *text = NULL;

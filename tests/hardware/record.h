@@ -20,6 +20,8 @@ int record_write(const char *file, const json_t *record, struct err *e);
  * device simulates ("sim:h100") or, if there is none of it, of the H200. device: may be NULL. The
  * caller frees it. */
 char *record_file(const struct kit *k, const char *device, const char *what);
+/* Is that path of a record of the simulated device itself? */
+int record_is_of(const char *file, const char *device);
 
 /* A member of a row. If there is none: NAN, "", no dims. */
 double record_number(const json_t *row, const char *key);
