@@ -759,6 +759,8 @@ START_TEST(budgets_see_the_technique)
     ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, &reference), 1000);
     own.v[METRIC_LOCAL_ST] += 50;
     ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, &reference), 1050);
+    own.v[METRIC_SATOM_INST] = 7;
+    ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, &reference), 1057);
 }
 END_TEST
 

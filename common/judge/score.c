@@ -44,6 +44,7 @@ static const struct way {
     {METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS, 1, ALL, "with atomics"},
     {METRIC_GST_SECTORS, METRIC_GATOM_SECTORS, 1, ALL, "with atomics"},
     {METRIC_GST_REQUESTS, METRIC_SST_INST, 1, UNTAUGHT, "with stores to shared memory"},
+    {METRIC_GST_REQUESTS, METRIC_SATOM_INST, 1, UNTAUGHT, "with atomics on shared memory"},
     {METRIC_GST_REQUESTS, METRIC_LOCAL_ST, 1, UNTAUGHT, "with stores to local memory"},
     {METRIC_GLD_REQUESTS, METRIC_BULK_LD_INST, 1, UNTAUGHT, "with bulk copies"},
     {METRIC_GLD_SECTORS, METRIC_BULK_LD_SECTORS, 1, UNTAUGHT, "with bulk copies"},
