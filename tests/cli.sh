@@ -300,7 +300,7 @@ expect_some 'cli: devices as JSON' "$("$lockstep" devices h100 --format json)" '
 refuses 2 '.*RTX 3070.*nearest is sim:rtx3060' devices 'RTX 3070'
 refuses 2 '.*simulated GPUs' devices cuda
 works 'devices' '^default: ' "$lockstep" devices
-expect_none 'cli: README.md names each device' "$(grep '^sim:' "$scratch/out" | while read -r device; do grep -qF "\`$device\`" README.md || echo "$device"; done)"
+expect_none 'cli: the README of the model names each device' "$(grep '^sim:' "$scratch/out" | while read -r device; do grep -qF "\`$device\`" common/model/README.md || echo "$device"; done)"
 expect_none 'cli: every device that is listed works' "$(for d in $(grep '^sim:' "$scratch/out"); do "$lockstep" transfers --mib 1 --device "$d" 2>&1 >/dev/null; done)"
 expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" "^$(sed -n 's/^default: //p' "$scratch/out")$"
 
