@@ -21,6 +21,8 @@
 enum { THREADS = 64, OUT = 256, WORDS = 1024 };
 
 static struct metrics metrics;
+static struct exchange *exchange, kept;
+static float factor = 1; /* of the words of a */
 
 /* Run it, leaving out `what`, and copy what the threads wrote to out. */
 static void run(const char *body, enum without what, float out[THREADS])
@@ -39,11 +41,11 @@ static void run(const char *body, enum without what, float out[THREADS])
     uint64_t a = sim_alloc(memory, 4 * WORDS, "a", 4, 0), k2 = sim_alloc(memory, 4, "k", 4, 1);
     uint64_t variables[] = {0, k2};
     float *words = sim_host(memory, a, 4 * WORDS), two = 2;
-    for (int i = 0; i < WORDS; i++) words[i] = (float)i + 1;
+    for (int i = 0; i < WORDS; i++) words[i] = factor * ((float)i + 1);
     memcpy(sim_host(memory, k2, 4), &two, 4);
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
     struct sim_shape shape = {{1, 1, 1}, {THREADS, 1, 1}, 0};
-    struct sim_options options = {.threads = 1, .without = what};
+    struct sim_options options = {.threads = 1, .without = what, .exchange = exchange};
     ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e),
         "%s", e.text);
     memcpy(out, words + OUT, THREADS * sizeof *out);
@@ -110,6 +112,30 @@ START_TEST(outputs_change_without_what_they_depend_on)
 }
 END_TEST
 
+/* A neighbour's word, or a word of the thread's own that lies where the neighbour says. The launch
+ * that has the words of the one before computes from those in the first case only. */
+START_TEST(what_threads_exchange_can_be_that_of_an_earlier_launch)
+{
+    static const char *const body[] = {
+        "st.shared.f32 [%r2], %f1; bar.sync 0; xor.b32 %r2, %r2, 4; ld.shared.f32 %f1, [%r2];",
+        "st.shared.f32 [%r2+256], %f1; xor.b32 %r4, %r2, 4; st.shared.u32 [%r2], %r4; bar.sync 0;"
+        "ld.shared.u32 %r4, [%r4]; ld.shared.f32 %f1, [%r4+256];",
+    };
+    float first[THREADS], again[THREADS];
+    exchange = &kept;
+    factor = 1;
+    run(body[_i], WITHOUT_SHARED, first);
+    ck_assert_uint_eq(kept.count, THREADS);
+    kept.again = 1, kept.at = 0;
+    factor = 2;
+    run(body[_i], WITHOUT_SHARED, again);
+    ck_assert_uint_eq(kept.at, kept.count);
+    for (int i = 0; i < THREADS; i++) ck_assert_float_eq(again[i], first[i] * (_i ? 2 : 1));
+    free(kept.value);
+    kept = (struct exchange){0}, exchange = NULL, factor = 1;
+}
+END_TEST
+
 /* A warp executes `between` instructions between its copy and the wait, the commit among them. */
 START_TEST(a_copy_leads_its_wait)
 {
@@ -136,6 +162,7 @@ int main(void)
     TCase *c = tcase_create("without");
     tcase_add_loop_test(
         c, outputs_change_without_what_they_depend_on, 0, sizeof dependences / sizeof *dependences);
+    tcase_add_loop_test(c, what_threads_exchange_can_be_that_of_an_earlier_launch, 0, 2);
     tcase_add_test(c, a_copy_leads_its_wait);
     suite_add_tcase(suite, c);
     return suite_run(suite);

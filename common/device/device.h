@@ -31,7 +31,8 @@ struct launch_shape {
     unsigned sample;
     /* if not 0, only this many multiprocessors run, each with the blocks that it holds at once */
     unsigned sample_sms;
-    enum without without; /* run without this; nothing is counted then */
+    enum without without;      /* run without this; nothing is counted then */
+    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
     /* A launch that takes longer counts as endless; 0: on a GPU the default, on a simulated device
      * the budget alone decides. */
     double seconds;

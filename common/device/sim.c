@@ -485,6 +485,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .without = shape->without,
+        .exchange = shape->exchange,
         .watch = d->settings.watch ? &watch : NULL};
     int status =
         sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);

@@ -196,8 +196,8 @@ int build_count(
     return k ? run_kernel(k, in, m, e) : -1;
 }
 
-int build_without(struct build *b, int step, struct instance *in, enum without what, unsigned sms,
-    uint64_t budget, struct err *e)
+int build_without(struct build *b, int step, struct instance *in, enum without what,
+    struct exchange *exchange, unsigned sms, uint64_t budget, struct err *e)
 {
     struct bound_kernel *k = counter_of(b, step, e), part;
     if (!k) return -1;
@@ -205,6 +205,7 @@ int build_without(struct build *b, int step, struct instance *in, enum without w
     part.sample_sms = sms;
     part.budget = budget;
     part.without = what;
+    part.exchange = exchange;
     return run_kernel(&part, in, NULL, e);
 }
 

@@ -459,7 +459,8 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
-    enum without without; /* run without this, on simulated devices */
+    enum without without;      /* run without this, on simulated devices */
+    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
 };
 /* Find the step's kernel in a module, and check that it fits. file: for messages. -1 with
  * ERR_LEARNER: the message says what to write. */
@@ -586,11 +587,11 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
  * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Run the blocks of `sms` multiprocessors on the simulated device that counts, without `what`, and
- * with at most `budget` instructions a warp. The output in `in` is overwritten: elements that no
- * block wrote are poison. */
-int build_without(struct build *b, int step, struct instance *in, enum without what, unsigned sms,
-    uint64_t budget, struct err *e);
+/* Run the blocks of `sms` multiprocessors on the simulated device that counts, without `what` (with
+ * `exchange`, which may be NULL), and with at most `budget` instructions a warp. The output in `in`
+ * is overwritten: elements that no block wrote are poison. */
+int build_without(struct build *b, int step, struct instance *in, enum without what,
+    struct exchange *exchange, unsigned sms, uint64_t budget, struct err *e);
 
 /* Run a step of a kernel on a simulated device, to count it: on the device in use or, if that is a
  * GPU, on the one that stands in for it. The caller frees m. */

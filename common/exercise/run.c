@@ -357,6 +357,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
         .dynamic_shared = b->shared,
         .sample_sms = b->sample_sms,
         .without = b->without,
+        .exchange = b->exchange,
         .budget = b->budget ? b->budget : budget(b, dims),
         .seconds = b->budget ? 0 : seconds(b, dims),
     };

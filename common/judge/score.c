@@ -216,6 +216,12 @@ double score_held(const struct step *s, const struct budget *b, const struct met
         return NAN;
     if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
         return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);
+    /* of what a budget wants: requests that broadcast one word, and no sectors that are useless */
+    if (b->rule == AT_LEAST && b->metric == METRIC_CONST_REQUESTS)
+        return value * fmin(1, value / student->v[METRIC_CONST_WORDS]);
+    if (b->rule == AT_LEAST && b->metric == METRIC_GLD_READONLY_SECTORS && reference)
+        return value - fmax(0, counted(student, METRIC_GLD_SECTORS) -
+                                   counted(reference, METRIC_GLD_SECTORS));
     /* what a budget wants is not reached by other means, nor by stores of one thread at a time */
     if (b->rule == AT_LEAST && b->metric == METRIC_GST_REQUESTS)
         return student->v[METRIC_GST_THREADS] / 32;

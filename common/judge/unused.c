@@ -3,7 +3,16 @@
  * loads again, a product of zeros, an addition of 0, a store that nobody reads.
  *
  *     for each budget that is met:
- *     a few blocks, without what the budget counts ──> most outputs stay the same: it is unused */
+ *     a few blocks, without what the budget counts ──> most outputs stay the same: it is unused
+ *
+ * A kernel may exchange by shared memory what is no part of the data, an index for example. So:
+ *
+ *     run 1   the inputs                      keep what threads load from each other
+ *     run 2   the inputs times 2              load what run 1 kept
+ *     run 3   the inputs times 2
+ *
+ *     outputs of run 2 are run 1's ──> the data go by shared memory
+ *                      are run 3's ──> none of them do: it is unused */
 #include "judge/grade.h"
 
 #include <math.h>
@@ -13,6 +22,9 @@
 /* MULTIPROCESSORS: how many of them run their blocks. A warp may execute so many times the instructions
  * of the whole run; more is a loop that depends on what is missing. */
 enum { MULTIPROCESSORS = 1, TIMES = 8 };
+
+/* The share of the outputs that change if they depend on something. */
+static const double USED = 0.5;
 
 static const struct need {
     enum metric metric;
@@ -72,6 +84,52 @@ static double changed(const struct instance *in, const char *whole)
     return written ? (double)other / (double)written : 1;
 }
 
+/* Multiply the input floats; a power of 2 changes no rounding. 0: there are none. */
+static int scale(const struct instance *in, double by)
+{
+    int any = 0;
+    for (int i = 0; i < problem_buffers(in->problem); i++) {
+        enum element type = in->problem->buffers[i].element;
+        if (i == in->problem->output || type == ELEMENT_I32) continue;
+        for (size_t k = 0; k < in->count[i]; k++)
+            if (type == ELEMENT_F64)
+                ((double *)in->data[i])[k] *= by;
+            else
+                ((float *)in->data[i])[k] *= (float)by;
+        any = 1;
+    }
+    return any;
+}
+
+static int run(struct build *b, int step, struct instance *in, struct exchange *x, uint64_t most)
+{
+    struct err e;
+    x->at = 0;
+    return build_without(b, step, in, WITHOUT_SHARED, x, MULTIPROCESSORS, most, &e);
+}
+
+/* Do none of the input floats reach the outputs by shared memory? in: its output changes. */
+static int passed_by(struct build *b, int step, struct instance *in, uint64_t most)
+{
+    int output = in->problem->output, unused = 0;
+    size_t bytes = instance_bytes(in, output);
+    char *before = xcalloc(bytes + 1, 1);
+    struct exchange kept = {0}, fresh = {0};
+    if (!run(b, step, in, &kept, most) && scale(in, 2)) {
+        memcpy(before, in->data[output], bytes);
+        kept.again = 1;
+        if (!run(b, step, in, &kept, most) && changed(in, before) >= USED) {
+            memcpy(before, in->data[output], bytes);
+            unused = !run(b, step, in, &fresh, most) && changed(in, before) < USED;
+        }
+        scale(in, 0.5);
+    }
+    free(kept.value);
+    free(fresh.value);
+    free(before);
+    return unused;
+}
+
 /* Most instructions of a warp. */
 static uint64_t limit(const struct bound_kernel *b, const struct metrics *m)
 {
@@ -99,8 +157,10 @@ unsigned unused_find(struct build *b, int step, struct instance *in, const struc
         tried |= 1u << what;
         if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
         /* a run that fails does depend on what is missing */
-        if (!build_without(b, step, in, what, MULTIPROCESSORS, limit(&b->bound[step], own), &e) &&
-            changed(in, whole) < 0.5)
+        uint64_t most = limit(&b->bound[step], own);
+        if ((!build_without(b, step, in, what, NULL, MULTIPROCESSORS, most, &e) &&
+                changed(in, whole) < USED) ||
+            (what == WITHOUT_SHARED && passed_by(b, step, in, most)))
             unused |= 1u << what;
         memcpy(in->data[output], whole, bytes);
     }

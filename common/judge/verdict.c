@@ -63,6 +63,8 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     if (m == METRIC_SHARED_BLOCK) return "in all blocks that cover one of the reference's";
     if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
         return "of the work that the reference does too";
+    if (m == METRIC_CONST_REQUESTS) return "those in which all lanes read one word";
+    if (m == METRIC_GLD_READONLY_SECTORS) return "without the sectors beyond the reference's";
     if (b->budget->rule == AT_LEAST) return "by whole warps";
     const char *way = score_way_said(m, b->way);
     return way ? way : "all sectors over the reference's requests";

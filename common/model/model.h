@@ -601,6 +601,16 @@ enum without {
     WITHOUT_PRODUCTS,  /* what products of matrices add to their sums */
     WITHOUT_COUNT
 };
+/* With WITHOUT_SHARED, in place of NaN: what each such load brings is kept or, if `again` is set,
+ * taken from what an earlier launch of the kernel kept. Then outputs that follow the inputs of this
+ * launch do not get them by shared memory. Loads beyond EXCHANGE_MOST bring NaN. The caller frees
+ * value. */
+struct exchange {
+    uint64_t *value; /* a register of a thread each, in the order of execution */
+    size_t count, at;
+    int again;
+};
+enum { EXCHANGE_MOST = 1 << 22 };
 
 /* The parts of the machine that work at the same time. Those up to PART_L1 are in each
  * multiprocessor. PART_LAUNCH is not a part of the machine but the bottleneck that is reported if

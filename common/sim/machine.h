@@ -282,6 +282,7 @@ struct launch {
     struct sim_kernel *kernel;
     /* what is left out, and the kernel with nothing left out (without.c) */
     enum without without;
+    struct exchange *exchange;
     const struct sim_kernel *whole;
     struct sim_memory *memory;
     const struct model_profile *profile;
@@ -333,7 +334,8 @@ void lead_passed(const struct batch *v, const struct uop *u, int w);
 
 /* A copy of the kernel in which some instructions have no effect, to be freed by without_free. It
  * refers to *k, which must outlive it. */
-struct sim_kernel *without_new(const struct sim_kernel *k, enum without what);
+struct sim_kernel *without_new(
+    const struct sim_kernel *k, enum without what, const struct exchange *exchange);
 void without_free(struct sim_kernel *copy);
 
 /* ---- registers (register.c) ---- */

@@ -226,6 +226,7 @@ struct sim_options {
     /* If not 0, run without this, lane by lane and without the detection of races and unwritten
      * reads. */
     enum without without;
+    struct exchange *exchange; /* may be NULL */
     /* If not 0, the blocks run in another order, which follows from this seed: block k in the order
      * in which blocks start is no longer block k of the grid. */
     uint64_t order;

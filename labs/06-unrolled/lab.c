@@ -130,7 +130,7 @@ static const struct budget shuffles_budget[] = {
     {0},
 };
 static const struct budget atomics_budget[] = {
-    {METRIC_SATOM_INST, AT_LEAST, 7 * ROWS, 1, "each warp adds its sum by atomicAdd"},
+    {METRIC_SATOM_INST, AT_LEAST, 2 * ROWS, 1, "each warp adds its sum by atomicAdd"},
     {METRIC_BARRIER, AT_MOST, 2 * 8 * ROWS, 1,
         "two barriers are enough: after the word is 0, and before it is read"},
     {0},

@@ -31,7 +31,7 @@ static const struct budget tf32_budget[] = {
     {METRIC_HMMA, AT_LEAST, 262144, 3,
         "multiply by mma_tf32: 16 x 8 outputs and 8 products of each at once"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
-    {METRIC_SLD_INST, AT_MOST, 131072, 2,
+    {METRIC_SLD_INST, AT_MOST, 196608, 2,
         "load a's fragments by ldmatrix, and use each fragment for a whole row or column of products"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, 262144, 2,
         "a warp has 64 x 64 outputs; swizzle a's tile and pad b's rows, so that no load of a "

@@ -10,8 +10,9 @@ static const struct budget copy_budget[] = {
     {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * FLOATS, 2, "copy whole tiles by tma_load"},
     {METRIC_BULK_LD_INST, AT_MOST, FLOATS / 2048, 1,
         "a tile is one copy: let one thread ask for it"},
-    {METRIC_BULK_LD_AHEAD, AT_LEAST, 2, 1,
-        "keep the next tiles on their way while a warp waits for one: a ring of four stages"},
+    {METRIC_BULK_LD_AHEAD, AT_LEAST, 1.5, 1,
+        "keep the next tiles on their way while a warp waits for one: a ring of three or more "
+        "stages"},
     {0},
 };
 static const struct step copy_tma[] = {

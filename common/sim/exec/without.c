@@ -7,7 +7,8 @@
  *            others     ──>   the same
  *
  * Hidden values are NaN as floats and doubles, and as pairs of halves. As an index or an address
- * they lead out of every buffer: the launch then fails, so its outputs do depend on them. */
+ * they lead out of every buffer: the launch then fails, so its outputs do depend on them. With a
+ * struct exchange, they are what an earlier launch loaded. */
 #include "sim/check/check.h"
 #include "sim/exec/access.h"
 #include "sim/exec/mem.h"
@@ -71,6 +72,16 @@ static uint32_t thread_number(const struct batch *v, int lane)
     return 1 + (uint32_t)(v->index * BATCH_LANES + lane);
 }
 
+/* What a lane has in place of the value that it loaded. */
+static uint64_t in_place_of(uint64_t loaded, struct exchange *x)
+{
+    if (!x || x->at == (x->again ? x->count : EXCHANGE_MOST)) return HIDDEN;
+    if (x->again) return x->value[x->at++];
+    if (!x->value) x->value = xcalloc(EXCHANGE_MOST, sizeof *x->value);
+    x->count = x->at + 1;
+    return x->value[x->at++] = loaded;
+}
+
 /* Hide the lanes' values in the registers that u writes. */
 static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATCH_WARPS])
 {
@@ -79,8 +90,11 @@ static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATC
         struct reg *d = &v->regs[u->r[e]];
         void *values = reg_blend(v, d);
         for (int w = 0; w < v->warps; w++)
-            for (uint32_t m = lanes[w]; m; m &= m - 1)
-                put_lane(d, values, w * 32 + __builtin_ctz(m), HIDDEN);
+            for (uint32_t m = lanes[w]; m; m &= m - 1) {
+                int i = w * 32 + __builtin_ctz(m);
+                put_lane(
+                    d, values, i, in_place_of(get_lane(d, values, i), v->worker->launch->exchange));
+            }
     }
 }
 
@@ -198,7 +212,7 @@ static void multiply_nothing(struct batch *v, const struct uop *u)
 }
 
 /* What each operation does without the effect; NULL: the same as with it. */
-static handler *of(enum without what, enum ptx_op op)
+static handler *of(enum without what, const struct exchange *exchange, enum ptx_op op)
 {
     switch (what) {
     case WITHOUT_SHARED:
@@ -209,7 +223,7 @@ static handler *of(enum without what, enum ptx_op op)
                : op == OP_STMATRIX ? store_matrices
                : op == OP_ATOM     ? update
                : op == OP_BULK     ? copy_bulk
-               : op == OP_WGMMA    ? sim_nothing
+               : op == OP_WGMMA    ? exchange ? NULL : sim_nothing
                                    : NULL;
     case WITHOUT_CONSTANTS:
     case WITHOUT_STORES: return op == OP_LD ? load : NULL;
@@ -222,7 +236,8 @@ static handler *of(enum without what, enum ptx_op op)
     }
 }
 
-struct sim_kernel *without_new(const struct sim_kernel *k, enum without what)
+struct sim_kernel *without_new(
+    const struct sim_kernel *k, enum without what, const struct exchange *exchange)
 {
     struct sim_kernel *copy = xcalloc(1, sizeof *copy);
     size_t steps = k->program->step_count;
@@ -230,7 +245,7 @@ struct sim_kernel *without_new(const struct sim_kernel *k, enum without what)
     copy->uops = xcalloc(steps, sizeof *copy->uops);
     memcpy(copy->uops, k->uops, steps * sizeof *copy->uops);
     for (size_t i = 0; i < steps; i++) {
-        handler *h = of(what, k->program->steps[i].op);
+        handler *h = of(what, exchange, k->program->steps[i].op);
         if (h && copy->uops[i].masked != sim_nothing) copy->uops[i].run = copy->uops[i].masked = h;
     }
     return copy;
