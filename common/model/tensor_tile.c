@@ -10,27 +10,10 @@
  * model_tensor_sum. Source: as for tensor.c. */
 #include "model/model.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ROWS, COLUMNS: shape of the result; MOST_K: largest k; NOTHING: used as the exponent of 0 */
 enum { ROWS = 16, COLUMNS = 8, MOST_K = 32, NOTHING = -10000 };
-
-static double from_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static uint64_t to_bits(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double power_of_2(int e) { return from_bits((uint64_t)(e + 1023) << 52); }
 
 /* Unpacks the value and the exponent of a number (with 8 or 5 exponent bits), like model_number.
  * Returns whether it is finite. */
@@ -55,52 +38,64 @@ static inline int unpack(uint32_t x, int exponent_bits, int mantissa_bits, doubl
     return field != most;
 }
 
+/* One number for each of the 8 columns. */
+typedef double doubles __attribute__((vector_size(8 * COLUMNS)));
+typedef int64_t longs __attribute__((vector_size(8 * COLUMNS)));
+typedef float floats __attribute__((vector_size(4 * COLUMNS)));
+typedef int32_t ints __attribute__((vector_size(4 * COLUMNS)));
+
 /* A row of A, and the 8 columns of B: the value and the exponent of each element. */
 struct row {
     double value[MOST_K];
     int top[MOST_K];
 };
 struct columns {
-    double value[MOST_K][COLUMNS];
-    int top[MOST_K][COLUMNS];
+    doubles value[MOST_K];
+    ints top[MOST_K];
 };
 
-/* The exponent of a float, as the field top of model_number. */
-static int top_of(float sum)
+static ints larger(ints a, ints b)
 {
-    uint32_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    int field = (int)(bits >> 23 & 255);
-    return !(bits << 1) ? NOTHING : (field ? field : 1) - 127;
+    ints above = a > b;
+    return (a & above) | (b & ~above);
+}
+
+/* The exponents of floats, as the field top of model_number. */
+static ints tops_of(floats sum)
+{
+    ints bits = (ints)sum, field = bits >> 23 & 255, zero = (bits & INT32_MAX) == 0;
+    return ((larger(field, field - field + 1) - 127) & ~zero) | (NOTHING & zero);
+}
+
+static doubles powers_of_2(ints e)
+{
+    return (doubles)(__builtin_convertvector(e + 1023, longs) << 52);
+}
+
+static doubles truncated(doubles x)
+{
+    doubles whole;
+    for (int j = 0; j < COLUMNS; j++) whole[j] = __builtin_trunc(x[j]);
+    return whole;
 }
 
 /* Adds the products with indices `from` to end - 1 to each sum. Returns 1 if all sums are normal
  * floats; else 0. */
 static int add_group(
-    const struct row *a, const struct columns *b, int from, int end, int bits, float sum[COLUMNS])
+    const struct row *a, const struct columns *b, int from, int end, int bits, floats *sum)
 {
-    int top[COLUMNS], good = 1;
-    double scale[COLUMNS], whole[COLUMNS];
-    for (int j = 0; j < COLUMNS; j++) top[j] = top_of(sum[j]);
-    for (int i = from; i < end; i++)
-        for (int j = 0; j < COLUMNS; j++) {
-            int t = a->top[i] + b->top[i][j];
-            top[j] = t > top[j] ? t : top[j];
-        }
-    for (int j = 0; j < COLUMNS; j++) {
-        top[j] = top[j] > NOTHING / 2 ? top[j] : 0; /* if all terms are 0, the exponent is 0 */
-        scale[j] = power_of_2(bits - top[j]);
-        whole[j] = (double)(int32_t)(sum[j] * scale[j]);
-    }
-    for (int i = from; i < end; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            whole[j] += (double)(int32_t)(a->value[i] * b->value[i][j] * scale[j]);
-    for (int j = 0; j < COLUMNS; j++) {
-        uint64_t cut = to_bits(whole[j] * power_of_2(top[j] - bits)) & ~(uint64_t)0x1fffffff;
-        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a sum of zero is +0 */
-        good &= whole[j] == 0 || (fabs(x) >= 0x1p-126 && fabs(x) < 0x1p128);
-        sum[j] = (float)x;
-    }
+    ints top = tops_of(*sum);
+    for (int i = from; i < end; i++) top = larger(a->top[i] + b->top[i], top);
+    top &= top > NOTHING / 2; /* if all terms are 0, the exponent is 0 */
+    doubles scale = powers_of_2(bits - top);
+    doubles whole = truncated(__builtin_convertvector(*sum, doubles) * scale);
+    for (int i = from; i < end; i++) whole += truncated(a->value[i] * b->value[i] * scale);
+    /* a sum of zero is +0 */
+    longs some = whole != 0, cut = (longs)(whole * powers_of_2(top - bits)) & ~0x1fffffffL & some;
+    longs size = cut & INT64_MAX, normal = (size >= 897L << 52) & (size < 1151L << 52);
+    *sum = __builtin_convertvector((doubles)cut, floats);
+    int good = 1;
+    for (int j = 0; j < COLUMNS; j++) good &= (normal | ~some)[j] != 0;
     return good;
 }
 
@@ -108,13 +103,13 @@ static int add_group(
 static int sum_row(
     struct model_tensor rule, const struct row *a, const struct columns *b, int k, uint32_t *d)
 {
-    float sum[COLUMNS];
+    floats sum;
     int good = 1;
     for (int j = 0; j < COLUMNS; j++) good &= (d[j] >> 23 & 255) != 255;
-    memcpy(sum, d, sizeof sum);
+    memcpy(&sum, d, sizeof sum);
     for (int i = 0; good && i < k; i += rule.products)
-        good = add_group(a, b, i, i + rule.products < k ? i + rule.products : k, rule.bits, sum);
-    if (good) memcpy(d, sum, sizeof sum);
+        good = add_group(a, b, i, i + rule.products < k ? i + rule.products : k, rule.bits, &sum);
+    if (good) memcpy(d, &sum, sizeof sum);
     return good;
 }
 
@@ -137,9 +132,12 @@ static inline __attribute__((always_inline)) void tile(struct model_tensor rule,
     struct columns right;
     int finite = 1;
     for (int j = 0; j < COLUMNS; j++)
-        for (int i = 0; i < k; i++)
-            finite &= unpack(b[j * stride + i], exponent_bits, mantissa_bits, &right.value[i][j],
-                &right.top[i][j]);
+        for (int i = 0; i < k; i++) {
+            int top;
+            double value;
+            finite &= unpack(b[j * stride + i], exponent_bits, mantissa_bits, &value, &top);
+            right.value[i][j] = value, right.top[i][j] = top;
+        }
     for (int r = 0; r < ROWS; r++, a += stride) {
         struct row left;
         int good = finite;
