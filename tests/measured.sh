@@ -23,16 +23,17 @@ expect_some 'ladder: only what there is not' "$("$BUILD/lockstep-hardware" ladde
 expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured nothing 2>&1)" '^lockstep-hardware: nothing: nothing of that name and size was measured'
 
 # Modelled times of every rung at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
-# that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2, and a
-# transpose by the copy engine, which the model has as fast as the one before it.
+# that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2,
+# halves that wait for their loads, reads of many blocks that the L2 answers together, and a transpose by the copy engine, which the model
+# has as fast as the one before it.
 off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\]\).*"ms": \([^,]*\),.*"modelled_ms": \([^,}]*\).*/\1 \3|\2|\4|\5/p' \
     tests/hardware/records/h200-ladder.json | awk -F'|' '
     { error = $4 / $3 - 1; sum += error < 0 ? -error : error; rows++ }
-    $1 ~ /^matmul \[(8192|16384)/ && $2 == "tiled" { ladder = "" ; next }
+    ($1 ~ /^matmul \[(8192|16384)/ && $2 == "tiled") || $2 == "half" || ($1 ~ /^matmul \[(4096|8192|16384)/ && $2 ~ /^(half|TF32) by wgmma$/) { ladder = "" ; next }
     error > 0.3 || error < -0.3 { print $1 " " $2 ": " $4 " ms modelled, " $3 " measured" }
     $1 == ladder && $1 !~ /^shape/ && $2 != "by the copy engine, swizzled" && ($3 > 1.05 * ms || ms > 1.05 * $3) && ($3 > ms) != ($4 > modelled) { print $1 " " $2 ": another order" }
     { ladder = $1; ms = $3; modelled = $4 }
-    END { if (rows < 103) print "only " rows " rows are modelled"; if (sum > 0.15 * rows) print "in the mean off by " sum / rows }')
+    END { if (rows < 120) print "only " rows " rows are modelled"; if (sum > 0.15 * rows) print "in the mean off by " sum / rows }')
 expect_none 'modelled times are near the measured ones, in the same order' "$off"
 
 # Those columns are of the record. What the model says now of the ladders that take seconds is what is recorded; the others take minutes.
@@ -59,21 +60,29 @@ fi
 table=$("$BUILD/lockstep-hardware" crosscheck --device sim:h200 --ptx "$ptx" 2>&1)
 for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
     l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
-    smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld \
     smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st smsp__sass_thread_inst_executed_op_ffma_pred_on; do
-    expect_some "$name is the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" '\| ([0-9]+) \| \1 \| \1 \| 0 \|'
+    expect_some "$name is the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" '\| 96 \| 96 \| 96 \| 96 \| 0 \|'
 done
+# Two of lab 06 are counted apart. A GPU adds a float to shared memory by a loop that tries until no other warp came between: by_atomics. And
+# ptxas guards the accesses of a short condition by a predicate, which makes them instructions where it is false, too: by_tree.
+while read -r name kernels equal; do
+    expect_some "$name is the hardware's for $equal kernels of $kernels" "$(printf '%s\n' "$table" | grep "^| .$name\.")" \
+        "\\| $kernels \\| $equal \\| .* 06 .by_atomics. "
+done <<'END'
+smsp__inst_executed_op_shared_ld 88 86
+smsp__inst_executed_op_shared_st 96 94
+smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld 93 92
+END
 expect_some "dram__bytes_read is within 15% of the hardware's for every kernel" "$(printf '%s\n' "$table" | grep '^| .dram__bytes_read\.')" \
     '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
 # The L2 answers some neighbours at once that the model counts apart: reads of matmul_split and aat, and writes of fragment. It also has the
-# writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul. Reads of fragment and matmul_wgmma are 15% off, from one
-# run on the hardware to the next a little less or more.
+# writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul. A warp a block (one_warp) misses the L1 more often than modelled.
 while read -r name near off; do
-    expect_some "$name is within 15% of the hardware's for $near kernels of 66, the worst $off" \
-        "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 66 \| [0-9]+ \| [0-9]+ \| $near \| [0-9.]+% \| [0-9]+ .$off"
+    expect_some "$name is within 15% of the hardware's for $near kernels of 96, the worst $off" \
+        "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 96 \| [0-9]+ \| [0-9]+ \| $near \| [0-9.]+% \| [0-9]+ .$off"
 done <<'END'
-lts__t_sectors_op_read 62 matmul_split
-lts__t_sectors_op_write 64 fragment
+lts__t_sectors_op_read 85 one_warp
+lts__t_sectors_op_write 91 fragment
 END
 # Of the kernels that nothing was made for the same, but for how often the L2 is asked: that has to be what the record says.
 table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --ptx "$ptx" --out "$scratch/others.json" 2>&1)
