@@ -75,9 +75,33 @@ static const struct edge {
     {"cvt.ftz.f32.f32", "ff", {0x7f800001}, 0x7fffffff},
     {"cvt.f32.f16", "fh", {0x7c01}, 0x7fffffff},
     {"cvt.rn.f16.f32", "hf", {0xff812345}, 0x7fff},
-    /* a double's keeps its bits */
+    /* a double's keeps its bits and its sign, and is quiet; of two, the later operand's prevails, but
+     * of a quotient the first (these with the optimiser on alone) */
     {"cvt.f64.f16", "dh", {0xfe01}, 0xfff8040000000000},
     {"add.f64", "ddd", {0x7ff8123456789abc, 0x3ff0000000000000}, 0x7ff8123456789abc},
+    {"add.rn.f64", "ddd", {0x7ff8123456789abc, 0xfff4000000000123}, 0xfffc000000000123},
+    {"sub.rn.f64", "ddd", {0x7ff8123456789abc, 0xfffc000000000001}, 0xfffc000000000001},
+    {"sub.rm.f64", "ddd", {0x3ff0000000000000, 0x7ff0000000000001}, 0x7ff8000000000001},
+    {"mul.rp.f64", "ddd", {0xfffc000000000001, 0x7ff0000000000001}, 0x7ff8000000000001},
+    {"div.rn.f64", "ddd", {0xfffc000000000001, 0x7ff8123456789abc}, 0xfffc000000000001},
+    {"div.rz.f64", "ddd", {0xfff4000000000123, 0x7ff8123456789abc}, 0xfffc000000000123},
+    {"fma.rn.f64", "dddd", {0x7ff8123456789abc, 0x3ff0000000000000, 0xfffc000000000001},
+        0xfffc000000000001},
+    {"fma.rn.f64", "dddd", {0x3ff0000000000000, 0x7ff8123456789abc, 0xfffc000000000001},
+        0x7ff8123456789abc},
+    {"fma.rz.f64", "dddd", {0x7ff8123456789abc, 0x7ff0000000000001, 0xfffc000000000001},
+        0x7ff8000000000001},
+    {"min.f64", "ddd", {0x7ff8123456789abc, 0xfff4000000000123}, 0xfffc000000000123},
+    {"neg.f64", "dd", {0x7ff0000000000001}, 0x7ff8000000000001},
+    {"abs.f64", "dd", {0xfffc000000000001}, 0xfffc000000000001},
+    {"cvt.rn.f32.f64", "fd", {0xfff4000000000123}, 0xffe00000},
+    /* one that no operand had is negative */
+    {"add.rn.f64", "ddd", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
+    {"mul.rn.f64", "ddd", {0x7ff0000000000000, 0}, 0xfff8000000000000},
+    {"div.rz.f64", "ddd", {0, 0}, 0xfff8000000000000},
+    {"fma.rn.f64", "dddd", {0x7ff0000000000000, 0, 0x3ff0000000000000}, 0xfff8000000000000},
+    {"sqrt.rn.f64", "dd", {0xbff0000000000000}, 0xfff8000000000000},
+    {"rsqrt.approx.f64", "dd", {0xbff0000000000000}, 0xfff8000000000000},
     /* .ftz looks at a product before it is rounded to what a subnormal has room for */
     {"mul.rn.ftz.f32", "fff", {0x3effffff, 0x01000000}, 0},
     {"mul.rn.f32", "fff", {0x3effffff, 0x01000000}, 0x00800000},
@@ -121,6 +145,40 @@ START_TEST(edges_are_the_hardware_s)
     ck_assert_msg(got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got,
         (unsigned long long)x->out);
     buf_free(&text);
+}
+END_TEST
+
+/* What an addition in memory leaves there of NaNs and infinities: a float's NaN is the one of all
+ * instructions, a double's keeps all its bits. */
+static const struct sum {
+    const char *type;
+    uint64_t in[4], out;
+} sums[] = {
+    {"f32", {0x7fc12345, 0x3f800000}, 0x7fffffff},
+    {"f32", {0x7f800000, 0xff800000}, 0x7fffffff},
+    {"f64", {0x7ff8123456789abc, 0xfff4000000000123}, 0xfff4000000000123},
+    {"f64", {0x7ff0000000000001, 0x3ff0000000000000}, 0x7ff0000000000001},
+    {"f64", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
+};
+
+/* atom in memory that all share, then red. */
+START_TEST(sums_in_memory_are_the_hardware_s)
+{
+    const struct sum *s = &sums[_i];
+    const char *t = s->type;
+    for (int unused = 0; unused < 2; unused++) {
+        uint64_t got = 0;
+        char *body = xasprintf("ld.global.u64 %%q0, [%%in]; ld.global.%s %%%c1, [%%in+8];\n"
+                               "st.global.u64 [%%out], %%q0; %s.add.%s %s[%%out], %%%c1;",
+            t, t[1] == '3' ? 'f' : 'd', unused ? "red.global" : "atom.global", t,
+            unused        ? ""
+            : t[1] == '3' ? "%f2, "
+                          : "%d2, ",
+            t[1] == '3' ? 'f' : 'd');
+        run(body, s->in, &got, 1);
+        ck_assert_msg(got == s->out, "%s: %llx", body, (unsigned long long)got);
+        free(body);
+    }
 }
 END_TEST
 
@@ -236,6 +294,7 @@ int main(void)
     Suite *suite = suite_create("edges");
     TCase *c = tcase_create("edges");
     tcase_add_loop_test(c, edges_are_the_hardware_s, 0, sizeof edges / sizeof *edges);
+    tcase_add_loop_test(c, sums_in_memory_are_the_hardware_s, 0, sizeof sums / sizeof *sums);
     tcase_add_loop_test(c, bytes_wanted_are_the_hardware_s, 0, sizeof patterns / sizeof *patterns);
     tcase_add_loop_test(c, shared_bytes_wanted_are_the_hardware_s, 0,
         sizeof shared_patterns / sizeof *shared_patterns);

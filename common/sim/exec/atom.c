@@ -51,7 +51,7 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
         uint32_t xb = (uint32_t)old, yb = (uint32_t)b;
         memcpy(&x, &xb, 4);
         memcpy(&y, &yb, 4);
-        x += y;
+        x = op_nan(x + y);
         memcpy(&xb, &x, 4);
         return xb;
     }
@@ -59,7 +59,8 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
         double x, y;
         memcpy(&x, &old, 8);
         memcpy(&y, &b, 8);
-        x += y;
+        if (x != x || y != y) return y != y ? b : old; /* here a NaN keeps all its bits */
+        x = op_add_f64(x, y);
         memcpy(&old, &x, 8);
         return old;
     }
@@ -116,7 +117,7 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
 
 /* Defines a faster function for the usual cases: adding 32-bit integers or floats when the old
  * values are unused. */
-#define UPDATE_SUMS(name, T) \
+#define UPDATE_SUMS(name, T, sum) \
     static void name(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES]) \
     { \
         for (int w = 0; w < v->warps; w++) \
@@ -125,12 +126,12 @@ static void update(struct batch *v, const struct uop *u, unsigned char *const at
                 T x, y; \
                 memcpy(&x, at[i], 4); \
                 memcpy(&y, &b[i], 4); \
-                x += y; \
+                x = sum; \
                 memcpy(at[i], &x, 4); \
             } \
     }
-UPDATE_SUMS(update_sums, uint32_t)
-UPDATE_SUMS(update_float_sums, float)
+UPDATE_SUMS(update_sums, uint32_t, x + y)
+UPDATE_SUMS(update_float_sums, float, op_nan(x + y))
 
 /* Count one warp's request. If the compiler lets a warp combine its operands first, only one lane
  * makes the request. */

@@ -174,9 +174,30 @@ static inline uint32_t op_bfind_u32(uint32_t a)
     return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
 }
 
-/* The NaN that float arithmetic returns on an H200, whichever NaN came in. A double's NaN keeps its
- * bits. */
+/* The NaN that float arithmetic returns on an H200, whichever NaN came in. */
 static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
+/* The NaN that double arithmetic returns on an H200 if the result d is one: the first NaN among x,
+ * y and z, made quiet and with its sign; if there is none, 0xfff8000000000000. Processors differ in
+ * both. x, y and z are the operands, the one that prevails first. */
+static inline double op_nan_f64(double d, double x, double y, double z)
+{
+    double from = x != x ? x : y != y ? y : z;
+    uint64_t bits;
+    memcpy(&bits, &from, 8);
+    bits = from != from ? bits | (uint64_t)1 << 51 : (uint64_t)0xfff8 << 48;
+    memcpy(&from, &bits, 8);
+    return d != d ? from : d;
+}
+static inline double op_neg_f64(double a) { return op_nan_f64(-a, a, a, a); }
+/* Of a sum, a difference and a product, and of fma, the NaN of b prevails, then that of c; of a
+ * quotient, that of a. */
+static inline double op_add_f64(double a, double b) { return op_nan_f64(a + b, b, a, a); }
+static inline double op_fma_f64(double a, double b, double c)
+{
+    return op_nan_f64(__builtin_fma(a, b, c), b, c, a);
+}
+static inline double op_div_f64(double a, double b) { return op_nan_f64(a / b, a, b, b); }
+static inline double op_sqrt_f64(double a) { return op_nan_f64(__builtin_sqrt(a), a, a, a); }
 /* Converts a float to TF32, which has 10 mantissa bits, rounding to nearest with ties away from
  * zero. */
 static inline uint32_t op_tf32(float a)
@@ -248,7 +269,7 @@ static inline double op_f64_directed(
     default: d = sqrt(x); break;
     }
     fesetround(before);
-    return d;
+    return op == F64_DIV ? op_nan_f64(d, a, b, b) : op_nan_f64(d, b, c, a);
 }
 /* high * 2^32 + the low 32 bits of low: both are exact in double, so only the sum is rounded. */
 static inline double op_whole_directed(double high, int64_t low, enum op_rounding mode)

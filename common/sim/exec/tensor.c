@@ -10,9 +10,9 @@
  * Source: PTX ISA, warp-level matrix instructions. */
 #include "sim/check/check.h"
 #include "sim/exec/cost.h"
+#include "sim/exec/meaning.h"
 #include "sim/exec/mem.h"
 
-#include <math.h>
 #include <string.h>
 
 static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
@@ -248,7 +248,7 @@ static void multiply_doubles(struct batch *v, struct operands *o)
         for (int l = 0; l < 32; l++) {
             double d = ((const double *)lanes_of(v, o->c, r, o->w, 1))[l];
             for (int k = 0; k < m->k; k++)
-                d = fma(a[model_c_row(l, r)][k], b[model_c_column(l, r)][k], d);
+                d = op_fma_f64(a[model_c_row(l, r)][k], b[model_c_column(l, r)][k], d);
             o->wide[r][l] = d;
         }
 }
