@@ -209,7 +209,8 @@ static void command_quicken(const struct kit *k, const struct front *f, const ch
 }
 
 /* clang's options, up to the words that name files. lockstep_half.h says why -fnative-half-type
- * is there. */
+ * is there. A kernel's char is signed on every machine: clang would ask the host, and on Arm it is
+ * not. */
 static void clang_options(const struct front *f, int any, const char *source, struct words *w)
 {
     /* without unrolling, a loop with wgmma would copy registers of unfinished products */
@@ -225,8 +226,8 @@ static void clang_options(const struct front *f, int any, const char *source, st
         unrolls);
     WORDS(w, "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
         "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
-        any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics", "-Xclang",
-        "-fnative-half-type");
+        any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics",
+        "-fsigned-char", "-Xclang", "-fnative-half-type");
     /* -disable-cgp: that pass of clang is slow for large kernels. =pattern: a variable that is read
      * before it is set must not happen to be 0 */
     if (f->quick)
