@@ -141,7 +141,7 @@ static char *kernel(const struct ptx_op_info *x, const char *op)
     return t.data;
 }
 
-/* Run a row's opcode; the hash (FNV-1a) of all results. */
+/* Run a row's opcode; the hash of all results. */
 static uint64_t run(struct device *d, const struct ptx_op_info *x, const char *op, dev_ptr at[2])
 {
     static uint64_t out[WAYS * COUNT];
@@ -149,7 +149,6 @@ static uint64_t run(struct device *d, const struct ptx_op_info *x, const char *o
     struct module *m;
     const void *args[] = {&at[0], &at[1]};
     struct launch_shape shape = {{COUNT / BLOCK, 1, 1}, {BLOCK, 1, 1}};
-    uint64_t hash = 0xcbf29ce484222325;
     char *ptx = kernel(x, op);
     memset(out, 0, sizeof out);
     ck_assert_msg(!device_load(d, ptx, "op.ptx", "op.ptx", &m, &e), "%s: %s\n%s", op, e.text, ptx);
@@ -157,11 +156,9 @@ static uint64_t run(struct device *d, const struct ptx_op_info *x, const char *o
     ck_assert_msg(
         !device_launch(d, module_kernel(m, "k"), &shape, args, NULL, &e), "%s: %s", op, e.text);
     ck_assert(!device_copy_out(d, out, at[1], sizeof out, &e));
-    for (size_t i = 0; i < sizeof out; i++)
-        hash = (hash ^ ((unsigned char *)out)[i]) * 0x100000001b3;
     device_unload(d, m);
     free(ptx);
-    return hash;
+    return hash_bytes(out, sizeof out);
 }
 
 START_TEST(every_operation_gives_the_same_bytes_everywhere)

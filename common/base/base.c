@@ -262,6 +262,14 @@ uint64_t rng_secret(void)
     return seed;
 }
 
+uint64_t hash_bytes(const void *data, size_t length)
+{
+    const unsigned char *bytes = data;
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++) h = (h ^ bytes[i]) * 0x100000001b3u;
+    return h;
+}
+
 /* Read an open file and close fd. path: for messages. If the file shrinks while it is read, the
  * result is as much as could be read. */
 static int read_open(int fd, const char *path, size_t max, char **data, size_t *len, struct err *e)

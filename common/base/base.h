@@ -206,6 +206,9 @@ uint64_t rng_below(struct rng *r, uint64_t n); /* A random number, uniform in [0
 double rng_unit(struct rng *r);                /* A random number, uniform in [0, 1). */
 uint64_t rng_secret(void);                     /* A seed from the operating system's entropy. */
 
+/* The hash function FNV-1a of bytes. */
+uint64_t hash_bytes(const void *data, size_t length);
+
 /* Files. Errors are ERR_ENV.
  *   file_read           reads a whole regular file of at most max bytes, and adds a NUL. The caller
  *                       frees *data; len may be NULL.

@@ -375,14 +375,13 @@ static void cache_key(
     command_free(&command);
 }
 
-/* FNV-1a over the file's bytes. -1: the file cannot be read. */
+/* The hash of the file's bytes. -1: the file cannot be read. */
 static int file_hash(const char *path, uint64_t *h)
 {
     char *text = NULL;
     size_t len = 0;
     if (file_read(path, COMPILE_FILE, &text, &len, NULL)) return -1;
-    *h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++) *h = (*h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    *h = hash_bytes(text, len);
     free(text);
     return 0;
 }

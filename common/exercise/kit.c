@@ -222,12 +222,7 @@ char *kit_temporary(const struct kit *k, struct err *e)
 
 enum { ENTRY_MAX = 64 << 20 };
 
-static unsigned long long hash_of(const char *data, size_t len) /* The hash function FNV-1a. */
-{
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++) h = (h ^ (unsigned char)data[i]) * 0x100000001b3u;
-    return h;
-}
+static unsigned long long hash_of(const char *data, size_t len) { return hash_bytes(data, len); }
 
 /* The file of a key's entry. Its name is a hash of the key; cache_get compares the whole key. */
 static char *entry_path(const struct kit *k, const struct buf *key)

@@ -3,9 +3,10 @@
  *     ncu ... lockstep-hardware run 02 matmul --device cuda --ptx DIR
  *     compute-sanitizer lockstep-hardware run --shapes --device cuda
  *
- * It prints a line per launch, in order: lab, exercise, step, kernel, size. It counts nothing
- * itself, and with --ptx it starts no compiler, so a profiler or checker around it sees only the
- * launches.
+ * It prints a line per launch, in order: lab, exercise, step, kernel, size, and with --shapes the
+ * hash of the output: where two machines print the same, they give the same bytes. It counts
+ * nothing itself, and with --ptx it starts no compiler, so a profiler or checker around it sees
+ * only the launches.
  */
 #include "hardware/hardware.h"
 #include "explain/explain.h"
@@ -29,14 +30,17 @@ static int launch(struct running *r, const struct lab *lab, const struct exercis
     struct expected want = {0};
     struct buf why = {0};
     char *size = problem_size(b->problem, dims);
-    printf("%s %s %d %s: %s\n", lab->name, x->name, step, b->step->kernel, size);
+    printf("%s %s %d %s: %s%s", lab->name, x->name, step, b->step->kernel, size,
+        r->shapes ? " -> " : "\n");
     fflush(stdout);
     free(size);
     instance_make(&in, b->problem, dims, 1);
-    int bad = run_kernel(b, &in, NULL, e);
+    int bad = run_kernel(b, &in, NULL, e), to = b->problem->output;
+    if (r->shapes)
+        printf("%016llx\n", (unsigned long long)hash_bytes(in.data[to], instance_bytes(&in, to)));
     if (!bad && r->shapes) {
         expected_make(&want, &in);
-        if (explain_output(&in, &want, in.data[b->problem->output], &(struct finding){0}, &why))
+        if (explain_output(&in, &want, in.data[to], &(struct finding){0}, &why))
             bad = err_set(e, ERR_ENV, "%s: %s", b->step->kernel, why.data);
     }
     buf_free(&why);
