@@ -11,7 +11,8 @@
     OP1(rcp_##r##_f32, "rcp." #r ".f32", F32, F32, SFU, op_div_directed(1, a, MODE))                 \
     OP1(sqrt_##r##_f32, "sqrt." #r ".f32", F32, F32, SFU, op_sqrt_directed(a, MODE))               \
     OP2(add_##r##_f64, "add." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_FMA, a, 1, b, MODE)) \
-    OP2(sub_##r##_f64, "sub." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_FMA, a, 1, op_neg_f64(b), MODE)) \
+    OP2(sub_##r##_f64, "sub." #r ".f64", F64, F64, F64, FP64,                                        \
+        op_f64_directed(F64_FMA, a, 1, op_neg_f64(b), MODE))                                         \
     OP2(mul_##r##_f64, "mul." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_MUL, a, b, 0, MODE)) \
     OP3(fma_##r##_f64, "{fma,mad}." #r ".f64", F64, F64, F64, F64, FP64,                             \
         op_f64_directed(F64_FMA, a, b, c, MODE))                                                     \
