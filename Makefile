@@ -155,8 +155,8 @@ LEVELS = kit $(if $(call goals,class class-program check quick test sanitize tes
     $(if $(call goals,check quick test sanitize suites tests setup),check) \
     $(if $(call goals,studio studio-program check quick test tests setup),studio) \
     $(if $(call goals,check setup slides),slides) $(if $(call goals,check),$(EXTRAS))
-# A browser, Slurm, Thrust, Jupyter and clangd, which one test each needs: CI and root get them; others are not asked for so much.
-EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust editors)
+# A browser, Slurm, Thrust, Jupyter and clangd, and a compiler for Arm, which one test each needs: CI and root get them; others are not asked for so much.
+EXTRAS = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust editors arm64)
 STAMPS = $(READY)/ready-class $(READY)/ready-programs $(READY)/ready-check $(READY)/ready-slides $(READY)/ready-studio
 
 .PHONY: setup more
@@ -367,10 +367,11 @@ $(GRADING_SUITES): $(filter-out %/main.o,$(CLASS_OBJECTS))
 $(GRADING_SUITES): private LDLIBS += -larchive -linih -lz
 
 # What these leave allocated fails them, without the other sanitizers, too.
+LEAKS ?= -fsanitize=leak
 FREED = align apart arguments arrival banks base blamed_lines bulk checks code count dram edges edits grading grading_hand_in \
         grading_pages index_trace judge lab lab_tensor launches model model_figure model_time options problems profile profile_change ptx \
         ptx_hostile published registers shown sim_lanes snippets step told transfer wgmma write_combine wrong_values xorwow
-$(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += -fsanitize=leak
+$(FREED:%=$(BUILD)/tests/test_%): private LDLIBS += $(LEAKS)
 
 # A driver without a GPU, over the simulator of the suite that loads it.
 $(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(wildcard common/device/*.h common/model/*.h) $(BUILD)/flags

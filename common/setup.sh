@@ -15,9 +15,11 @@
 #            of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   editors  nbclient and ipykernel, with which tests/notebook.sh runs labs/lockstep.ipynb; clangd, by which tests/vscode.sh reads kernels
+#   arm64    a compiler for 64-bit Arm and qemu-user; and Debian's libraries for it in build/arm64/root, where apt's own lists and
+#            packages are not touched: with these tests/arm64.sh builds the kit for that machine and runs it
 #   browser  chromium, and npm's playwright-core and axe-core in build/browser, which tests/browser.sh and others look at pages with
 #
-# The last four, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
+# The last five, and what comes from npm, are for tests and pages that are skipped without them: where they cannot be
 # had, a line says so, and only with CI=true is that an error.
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
@@ -90,6 +92,11 @@ need_editors() {
     python_has nbclient || wish python3-nbclient
     python_has ipykernel || wish python3-ipykernel
 }
+need_arm64() {
+    [ "$(uname -m)" != aarch64 ] || return 0 # there every test runs on it
+    have aarch64-linux-gnu-gcc || wish gcc-aarch64-linux-gnu
+    have qemu-aarch64 || wish qemu-user
+}
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
     have chromium || wish chromium fonts-dejavu-core
@@ -107,6 +114,7 @@ fetch() { # FOLDER NAME@VERSION...
 fetch_all() {
     for level; do
         case "$level" in
+            arm64) ! have aarch64-linux-gnu-gcc || .ci/arm64 root || lack "Debian's libraries for arm64 could not be had" ;;
             browser) fetch browser "$playwright" "$axe" ;;
             slides) ! unasked || fetch slides-tools "$reveal" ;;
             studio) ! unasked || fetch studio-tools "$esbuild" $codemirror ;;
@@ -146,8 +154,8 @@ need_all() {
     missing= extra=
     for level; do
         case "$level" in
-            kit | class | programs | check | studio | slides | browser | slurm | thrust | editors) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm, thrust and editors, not '$level'" ;;
+            kit | class | programs | check | studio | slides | browser | slurm | thrust | editors | arm64) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, programs, check, studio, slides, browser, slurm, thrust, editors and arm64, not '$level'" ;;
         esac
     done
 }

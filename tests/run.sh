@@ -26,7 +26,7 @@ BUILD=${1:-build}
 export BUILD
 unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MORE WHY MAKEFLAGS MAKELEVEL # what `make check` was given is not for the tests
 # A busy machine fails no test: what is limited is processor time. A test of a suite is a process.
-LIMIT=600     # seconds of processor time a process may take
+LIMIT=${LIMIT:-600} # seconds of processor time a process may take
 PATIENCE=7200 # seconds after which a suite or script that waits for ever is stopped
 export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of the clock
 
@@ -86,7 +86,7 @@ fi
 # What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
 long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
-long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh"
+long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh arm64.sh"
 medium='journeys/ programs_told.sh nvcc.sh cuda_folder.sh tools.sh seeds.sh silence.sh test_profile test_lab_programs published.sh studio.sh'
 medium="$medium notebook.sh vscode.sh dist.sh"
 # Which of them a test is; nothing: it is quick, as journeys are.
