@@ -296,7 +296,8 @@ fits devices
 works 'devices of a GPU' '^~ +29  .*shared memory$' "$lockstep" devices "RTX 5090"
 fits 'devices RTX 5090'
 works 'devices of a GPU: what it lacks' '^  warpgroups \(wgmma\): GPUs have it with 9\.0 only$' "$lockstep" devices rtx5090
-expect_some 'cli: devices as JSON' "$("$lockstep" devices h100 --format json)" '"sms": ?132.*"assumed": ?\["dram_gbps"\].*"lacks": ?\[\]'
+expect_some 'cli: devices as JSON' "$("$lockstep" devices h100 --format json)" '"sms": ?132.*"assumed": ?\[\].*"lacks": ?\[\]'
+expect_some 'cli: devices as JSON: what nobody has measured' "$("$lockstep" devices b200 --format json)" '"sms": ?148.*"assumed": ?\["sfu_lanes".*"lacks": ?\["'
 refuses 2 '.*RTX 3070.*nearest is sim:rtx3060' devices 'RTX 3070'
 refuses 2 '.*simulated GPUs' devices cuda
 works 'devices' '^default: ' "$lockstep" devices
