@@ -246,15 +246,18 @@ static int profile_term(struct answers *a, const char **at, double *value)
     return isnan(*value) ? wrong(a, "no such field of a profile is known here", start) : 0;
 }
 
-/* Whether a row has these "KEY=VALUE,...": texts, numbers, or the first of several dims. */
+/* Whether a row has these "KEY=VALUE,...": texts, numbers, or the first of several dims. A comma
+ * before a blank belongs to a text. */
 static int row_is(const json_t *row, const char *keys)
 {
     char key[64], value[64];
     while (*keys) {
         take(&keys, "=", key, sizeof key);
         keys += *keys == '=';
-        take(&keys, ",", value, sizeof value);
-        keys += *keys == ',';
+        size_t n = strcspn(keys, ",");
+        while (keys[n] && keys[n + 1] == ' ') n += 1 + strcspn(keys + n + 1, ",");
+        snprintf(value, sizeof value, "%.*s", (int)n, keys);
+        keys += n + (keys[n] == ',');
         const json_t *is = json_object_get(row, key);
         if (json_is_array(is)) is = json_array_get(is, 0);
         if (json_is_string(is) ? strcmp(json_string_value(is), value) != 0
