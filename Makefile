@@ -393,7 +393,7 @@ $(BUILD)/tests/test_registers $(BUILD)/tests/test_launches $(BUILD)/tests/test_t
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests all-programs suites sanitized check test quick sanitize
+.PHONY: tests all-programs suites sanitized check test quick sanitize threads
 suites: $(SUITES)
 all-programs: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(STUDIO) $(BUILD)/cuda/bin/nvcc $(RECORDED_PTX)
 tests: all-programs suites
@@ -411,6 +411,14 @@ quick: tests ## the same, and what people do, step by step: the journeys
 
 sanitize: sanitized ## the suites under ASan and UBSan alone
 	@sh tests/run.sh --sanitized $(BUILD)
+
+# setarch: ThreadSanitizer wants addresses that are not drawn at random.
+THREADS = $(BUILD)/threads
+threads: | $(READY)/ready-check ## the solutions' kernels under ThreadSanitizer: does the simulator read what another of its threads writes?
+	+@$(MAKE) BUILD=$(THREADS) READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
+	    SANITIZE=-fsanitize=thread LEAKS= $(THREADS)/lockstep-hardware $(THREADS)/ptx/clang/front
+	@setarch -R $(THREADS)/lockstep-hardware run --shapes --device sim:h200 --ptx $(THREADS)/ptx/clang >$(THREADS)/said
+	@echo "no race in $$(wc -l <$(THREADS)/said) launches"
 
 # Coverage-guided, by clang's libFuzzer, over the kit's PTX and simulator; seeded with the solutions' PTX.
 FUZZ_SECONDS ?= 60
