@@ -12,7 +12,9 @@
  *     run 3   the inputs times 2
  *
  *     outputs of run 2 are run 1's ──> the data go by shared memory
- *                      are run 3's ──> none of them do: it is unused */
+ *                      are run 3's ──> none of them do: it is unused
+ *
+ * wgmma reads shared memory itself, not by loads of threads: a kernel with it is not asked. */
 #include "judge/grade.h"
 
 #include <math.h>
@@ -160,7 +162,7 @@ unsigned unused_find(struct build *b, int step, struct instance *in, const struc
         uint64_t most = limit(&b->bound[step], own);
         if ((!build_without(b, step, in, what, NULL, MULTIPROCESSORS, most, &e) &&
                 changed(in, whole) < USED) ||
-            (what == WITHOUT_SHARED && passed_by(b, step, in, most)))
+            (what == WITHOUT_SHARED && !(own->v[METRIC_GMMA] > 0) && passed_by(b, step, in, most)))
             unused |= 1u << what;
         memcpy(in->data[output], whole, bytes);
     }

@@ -64,7 +64,7 @@ static ints larger(ints a, ints b)
 static ints tops_of(floats sum)
 {
     ints bits = (ints)sum, field = bits >> 23 & 255, zero = (bits & INT32_MAX) == 0;
-    return ((larger(field, field - field + 1) - 127) & ~zero) | (NOTHING & zero);
+    return ((larger(field, (ints){0} + 1) - 127) & ~zero) | (NOTHING & zero);
 }
 
 static doubles powers_of_2(ints e)

@@ -509,7 +509,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 
-    if (without) l.whole = k, l.kernel = k = without_new(k, without, l.exchange);
+    if (without) l.whole = k, l.kernel = k = without_new(k, without);
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
     l.across = l.notes && l.blocks > 1 && !k->fences && !k->grid_sync && !k->awaits && !l.turns;

@@ -334,8 +334,7 @@ void lead_passed(const struct batch *v, const struct uop *u, int w);
 
 /* A copy of the kernel in which some instructions have no effect, to be freed by without_free. It
  * refers to *k, which must outlive it. */
-struct sim_kernel *without_new(
-    const struct sim_kernel *k, enum without what, const struct exchange *exchange);
+struct sim_kernel *without_new(const struct sim_kernel *k, enum without what);
 void without_free(struct sim_kernel *copy);
 
 /* ---- registers (register.c) ---- */

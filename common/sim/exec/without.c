@@ -212,7 +212,7 @@ static void multiply_nothing(struct batch *v, const struct uop *u)
 }
 
 /* What each operation does without the effect; NULL: the same as with it. */
-static handler *of(enum without what, const struct exchange *exchange, enum ptx_op op)
+static handler *of(enum without what, enum ptx_op op)
 {
     switch (what) {
     case WITHOUT_SHARED:
@@ -223,7 +223,7 @@ static handler *of(enum without what, const struct exchange *exchange, enum ptx_
                : op == OP_STMATRIX ? store_matrices
                : op == OP_ATOM     ? update
                : op == OP_BULK     ? copy_bulk
-               : op == OP_WGMMA    ? exchange ? NULL : sim_nothing
+               : op == OP_WGMMA    ? sim_nothing
                                    : NULL;
     case WITHOUT_CONSTANTS:
     case WITHOUT_STORES: return op == OP_LD ? load : NULL;
@@ -236,8 +236,7 @@ static handler *of(enum without what, const struct exchange *exchange, enum ptx_
     }
 }
 
-struct sim_kernel *without_new(
-    const struct sim_kernel *k, enum without what, const struct exchange *exchange)
+struct sim_kernel *without_new(const struct sim_kernel *k, enum without what)
 {
     struct sim_kernel *copy = xcalloc(1, sizeof *copy);
     size_t steps = k->program->step_count;
@@ -245,7 +244,7 @@ struct sim_kernel *without_new(
     copy->uops = xcalloc(steps, sizeof *copy->uops);
     memcpy(copy->uops, k->uops, steps * sizeof *copy->uops);
     for (size_t i = 0; i < steps; i++) {
-        handler *h = of(what, exchange, k->program->steps[i].op);
+        handler *h = of(what, k->program->steps[i].op);
         if (h && copy->uops[i].masked != sim_nothing) copy->uops[i].run = copy->uops[i].masked = h;
     }
     return copy;
