@@ -113,12 +113,14 @@ static void class_page(
             "<nav aria-label=\"sections\"><ul><li><a href=\"#points\">Points</a></li><li><a "
             "href=\"#exercises\">Exercises</a></li><li><a "
             "href=\"#parts\">Parts</a></li><li><a href=\"#mistakes\">Mistakes</a></li><li><a "
+            "href=\"#unlike\">Other ways</a></li><li><a "
             "href=\"#time\">Time</a></li><li><a href=\"#failures\">Failures</a></li><li><a "
             "href=\"#students\">Students</a></li></ul></nav>\n");
         overview_points(out, g);
         overview_exercises(out, g);
         overview_parts(out, g);
         mistakes(out, g);
+        overview_unlike(out, g);
         overview_times(out, g);
     }
     failures(out, r);

@@ -26,12 +26,13 @@ void page_student_link(struct buf *out, const char *student);
 /* Append the page of a student (student.c). */
 void student_page(struct buf *out, const json_t *result);
 
-/* Sections of the instructor's page (overview.c, mistakes.c). There is at least one result. */
+/* Sections of the instructor's page (overview.c, mistakes.c, unlike.c). There is at least one result. */
 void overview_points(struct buf *out, const struct graded *g);
 void overview_exercises(struct buf *out, const struct graded *g);
 void overview_parts(struct buf *out, const struct graded *g);
 void overview_times(struct buf *out, const struct graded *g);
 void overview_students(struct buf *out, const struct graded *g);
+void overview_unlike(struct buf *out, const struct graded *g);
 void mistakes(struct buf *out, const struct graded *g);
 
 #endif

@@ -161,6 +161,30 @@ START_TEST(work_that_the_reference_does_not_do_is_told_with_its_line)
 }
 END_TEST
 
+START_TEST(a_kernel_within_its_budgets_that_works_in_another_way_is_told)
+{
+    struct step_result s = {.budget_count = 1, .budgets = {{.met = 1}}, .reference_ms = 1};
+    struct metrics reference;
+    model_metrics_clear(&reference);
+    s.m.ms = 1;
+    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* nothing was counted */
+    reference.v[METRIC_INST] = s.m.metrics.v[METRIC_INST] = 1600;
+    s.m.metrics.v[METRIC_MIX_INTEGER] = 200 * 32;
+    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* 100 is the least: twice */
+    s.m.metrics.v[METRIC_MIX_INTEGER] = 201 * 32;
+    struct unlike u = score_unlike(&s, &reference);
+    ck_assert(u.metric == METRIC_MIX_INTEGER && u.own == 201 * 32 && u.reference == 0);
+    reference.v[METRIC_GLD_SECTORS] = 400; /* the kernel has none: 4 times */
+    u = score_unlike(&s, &reference);
+    ck_assert(u.metric == METRIC_GLD_SECTORS && u.times == 4);
+    s.m.ms = 0.1;
+    u = score_unlike(&s, &reference);
+    ck_assert(u.metric == METRIC_COUNT && u.own == 0.1 && u.reference == 1);
+    s.budgets[0].met = 0;
+    ck_assert_double_eq(score_unlike(&s, &reference).times, 0);
+}
+END_TEST
+
 START_TEST(a_compiler_s_messages_are_told_once)
 {
     static const char said[] =
@@ -257,6 +281,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, pairs_take_turns_on_inputs_of_their_own);
     tcase_add_test(c, a_slow_process_is_timed_again);
+    tcase_add_test(c, a_kernel_within_its_budgets_that_works_in_another_way_is_told);
     tcase_add_test(c, work_that_the_reference_does_not_do_is_told_with_its_line);
     tcase_add_test(c, a_compiler_s_messages_are_told_once);
     tcase_add_test(c, the_line_of_the_first_error);

@@ -132,6 +132,16 @@ int score_blame(
  * counts at the same size; a count that is NAN is not compared. */
 struct excess;
 int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out);
+struct step_result;
+/* How a kernel within its budgets differs most from the reference: for an instructor to look at,
+ * since budgets see only what they count. */
+struct unlike {
+    double times;       /* the larger value over the smaller one; 0: all are within twice */
+    enum metric metric; /* METRIC_COUNT: the time in ms */
+    double own, reference;
+};
+/* Find the greatest difference between a step's measurement and the reference's counts. */
+struct unlike score_unlike(const struct step_result *s, const struct metrics *reference);
 
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
 
@@ -361,6 +371,7 @@ struct step_result {
     int budget_count;
     struct excess excess[EXCESS_MAX];
     int excess_count;
+    struct unlike unlike;
     /* bits 1 << enum without: what budgets count, but the outputs do not depend on */
     unsigned unused;
 };

@@ -25,6 +25,13 @@ static const struct member excess_members[] = {
     {MEMBER_INT, MEMBER_AT(struct excess, line), .most = INT_MAX},
     {MEMBER_END},
 };
+static const struct member unlike_members[] = {
+    {MEMBER_DOUBLE, MEMBER_AT(struct unlike, times)},
+    {MEMBER_INT, MEMBER_AT(struct unlike, metric), .most = METRIC_COUNT},
+    {MEMBER_DOUBLE, MEMBER_AT(struct unlike, own)},
+    {MEMBER_DOUBLE, MEMBER_AT(struct unlike, reference)},
+    {MEMBER_END},
+};
 static const struct member step_members[] = {
     {MEMBER_STRUCT, MEMBER_AT(struct step_result, m), .of = measurement_members},
     {MEMBER_BYTES, MEMBER_AT(struct step_result, ratio)},
@@ -37,6 +44,7 @@ static const struct member step_members[] = {
     {MEMBER_INT, MEMBER_AT(struct step_result, excess_count), .most = EXCESS_MAX},
     {MEMBER_ARRAY, MEMBER_EACH(struct step_result, excess), .of = excess_members,
         .count = offsetof(struct step_result, excess_count)},
+    {MEMBER_STRUCT, MEMBER_AT(struct step_result, unlike), .of = unlike_members},
     {MEMBER_END},
 };
 static const struct member prediction_members[] = {

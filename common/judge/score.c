@@ -385,3 +385,51 @@ int score_excess(const struct measurement *m, const struct metrics *reference, s
     }
     return count;
 }
+
+/* The counters that say how a kernel works, and how much of each one warp's instruction adds. */
+static const struct {
+    enum metric metric;
+    double each;
+} workings[] = {
+    {METRIC_INST, 1},
+    {METRIC_MIX_FP32, 32},
+    {METRIC_MIX_FP64, 32},
+    {METRIC_MIX_FP16, 32},
+    {METRIC_MIX_INTEGER, 32},
+    {METRIC_MIX_SPECIAL, 32},
+    {METRIC_MIX_MEMORY, 32},
+    {METRIC_MIX_CONTROL, 32},
+    {METRIC_TENSOR_FLOP, 4096},
+    {METRIC_SHUFFLE_THREADS, 32},
+    {METRIC_BARRIER, 1},
+    {METRIC_GLD_SECTORS, 1},
+    {METRIC_GST_SECTORS, 1},
+    {METRIC_SLD_WAVEFRONTS, 1},
+    {METRIC_SST_WAVEFRONTS, 1},
+    {METRIC_LOCAL_LD, 1},
+};
+
+/* Keep a difference if it is the greatest so far. Values below `least` count as that. */
+static void differ(
+    struct unlike *most, enum metric metric, double own, double reference, double least)
+{
+    static const double ALIKE = 2;
+    double x = fmax(own, least), y = fmax(reference, least), times = fmax(x, y) / fmin(x, y);
+    if (times > fmax(most->times, ALIKE)) *most = (struct unlike){times, metric, own, reference};
+}
+
+struct unlike score_unlike(const struct step_result *s, const struct metrics *reference)
+{
+    /* what is less than this part of all instructions is no way to work */
+    static const double PART = 1 / 16.0;
+    struct unlike most = {0};
+    double all = counted(reference, METRIC_INST);
+    for (int i = 0; i < s->budget_count; i++)
+        if (!s->budgets[i].met) return most;
+    for (size_t i = 0; i < sizeof workings / sizeof *workings && all > 0; i++)
+        differ(&most, workings[i].metric, counted(&s->m.metrics, workings[i].metric),
+            counted(reference, workings[i].metric), all * PART * workings[i].each);
+    if (s->m.ms > 0 && s->reference_ms > 0)
+        differ(&most, METRIC_COUNT, s->m.ms, s->reference_ms, 0);
+    return most;
+}

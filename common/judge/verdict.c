@@ -278,6 +278,7 @@ void verdict(struct result *r, const struct checked *f)
             verdict_budget(r, s, b, f, i);
         verdict_speed(r, s, i, f->speed);
         verdict_technique(r, s, i, before);
+        s->unlike = score_unlike(s, &f->reference[i]);
     }
     if (!f->wrong)
         for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, i, f->final);

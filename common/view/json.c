@@ -6,7 +6,7 @@
  *                     "line",                                       the first that it names
  *                     "finding": {"kind", "line", "other_line"},    of a wrong kernel
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
- *                                "counters"}]}]}
+ *                                "counters", "unlike": {"metric", "own", "reference", "times"}}]}]}
  *
  * A step on a GPU has more keys, each only if it was measured:
  *     "time_ratio_low", "time_ratio_high"  the student's time over the reference's: a 95% interval
@@ -70,6 +70,18 @@ void json_set_members(json_t *o, const struct member *row, const void *of, unsig
     }
 }
 
+/* How a kernel differs most from the reference. */
+static json_t *unlike(const struct unlike *u)
+{
+    json_t *o = json_object();
+    json_object_set_new(
+        o, "metric", json_string(u->metric == METRIC_COUNT ? "time_ms" : metric_name(u->metric)));
+    json_object_set_new(o, "own", json_number(u->own));
+    json_object_set_new(o, "reference", json_number(u->reference));
+    json_object_set_new(o, "times", json_number(u->times));
+    return o;
+}
+
 /* One step of an exercise. The interval of the time ratio and the host's times are only measured on
  * a GPU. */
 static json_t *step(const struct step_result *s)
@@ -90,6 +102,7 @@ static json_t *step(const struct step_result *s)
         json_object_set_new(
             o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
     json_object_set_new(o, "counters", json_counters(&s->m.metrics));
+    if (s->unlike.times > 0) json_object_set_new(o, "unlike", unlike(&s->unlike));
     free(size);
     return o;
 }

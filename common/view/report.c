@@ -47,6 +47,21 @@ static void indent(struct buf *out, const char *text)
     }
 }
 
+/* Append how a kernel within its budgets works otherwise than the reference, for whoever grades. */
+static void show_unlike(struct buf *out, const struct step_result *s)
+{
+    const struct unlike *u = &s->unlike;
+    struct buf text = {0};
+    if (!(u->times > 0)) return;
+    buf_printf(&text, "%s: another way than the reference? %s is ", s->step->kernel,
+        u->metric == METRIC_COUNT ? "time_ms" : metric_name(u->metric));
+    print_value(&text, u->own);
+    buf_printf(&text, ", the reference's ");
+    print_value(&text, u->reference);
+    report_wrapped(out, 4, text.data);
+    buf_free(&text);
+}
+
 /* Appends, for example, "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference", where
  * 1.02 is the reference's time divided by the student's. */
 void report_result(struct buf *out, const struct result *r)
@@ -73,6 +88,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(out, "\n");
     if (r->message.len) indent(out, r->message.data);
+    for (int i = 0; i < r->step_count; i++) show_unlike(out, &r->steps[i]);
 }
 
 void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why)
