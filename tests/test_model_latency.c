@@ -144,6 +144,29 @@ START_TEST(blocks_fill_their_own_latency)
 }
 END_TEST
 
+/* One block of 32 warps that wait for the same data 1000 times: up to 8.x the first asks for the next
+ * data before the others work, from 9.0 on all work first. */
+START_TEST(the_first_warp_waits_while_the_others_work)
+{
+    static const struct {
+        const char *gpu;
+        double share; /* of the work that a wait does not hide */
+    } of[] = {{"l4", 1.0 / 32}, {"h200", 1}};
+    for (int i = 0; i < 2; i++) {
+        const struct model_profile *p = profile(of[i].gpu);
+        struct model_work w = {.blocks = p->sms, .block_threads = 1024, .registers = 32};
+        double start = model_time(p, &w).ms, clocks_a_ms = p->clock_ghz * 1e6;
+        w.inst = (double)p->sms * p->schedulers * 400e3 / p->issue_clocks;
+        w.critical_path = 500e3, w.rounds = w.rounds_together = 1000;
+        double clocks = (model_time(p, &w).ms - start) * clocks_a_ms;
+        ck_assert_double_eq_tol(clocks, 500e3 + 400e3 * of[i].share, 0.01 * clocks);
+        w.inst *= 3; /* the work hides the whole wait */
+        clocks = (model_time(p, &w).ms - start) * clocks_a_ms;
+        ck_assert_double_eq_tol(clocks, 1200e3 + (i ? 500e3 : 0), 0.01 * clocks);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("model latency");
@@ -154,6 +177,7 @@ int main(void)
     tcase_add_test(hand, rounds_let_warps_come_apart);
     tcase_add_test(hand, ready_warps_hide_latency_between_instructions);
     tcase_add_test(hand, blocks_fill_their_own_latency);
+    tcase_add_test(hand, the_first_warp_waits_while_the_others_work);
     suite_add_tcase(s, hand);
     return suite_run(s);
 }

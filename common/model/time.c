@@ -152,6 +152,18 @@ static double in_groups(
     return circulate(groups, think, service * blocks / groups) * groups / blocks;
 }
 
+/* The clocks between two completed blocks whose warps wait for the same data, without a barrier. Up
+ * to 8.x the warp that goes on first asks for the next data before the others work, so it waits
+ * during their work. From 9.0 on they go on as if they had waited at a barrier. Sources: published
+ * times of one block of 1024 threads on each multiprocessor of an RTX 4090, RTX A6000 and L4
+ * (solutions/published/published.json); an H200, the kernel `large` of lab 07. */
+static double led(
+    const struct model_profile *p, uint64_t blocks, double think, double service, uint64_t warps)
+{
+    if (model_has(p, FEATURE_BLOCK_GROUPS)) return in_groups(p, blocks, think, service);
+    return circulate(blocks, larger(think - service * (warps - 1) / warps, 0), service);
+}
+
 /* The latency of a block in each round if all its warps are ready at the same time. Such warps wait
  * for memory together, but hide each other's latency between instructions, like warps that queue
  * for a unit. service: clocks of their work. Source: an H100: chains of 32 sums in 16 warps, 128
@@ -230,7 +242,8 @@ static double overlap_clocks(
     if (in_step && model_has(p, FEATURE_BLOCK_GROUPS))
         first = larger(first, service + later * (in_groups(p, resident, wait, service) - service));
     double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
-    double common = w->rounds_together / rounds, as_one = in_groups(p, resident, as_block, service);
+    double common = w->rounds_together / rounds,
+           as_one = led(p, resident, as_block, service, warps);
     double behind = w->rounds_ready / rounds, at_once = in_groups(p, resident, ready, service);
     return blocks * (first + (rounds - 1) * (behind * at_once + (common - behind) * as_one +
                                                 (1 - common) * apart));

@@ -429,6 +429,7 @@ void published_count(const struct published *p, struct published_tally *t)
     t->tables++;
     t->in_order += !print_order(p, &order, &order);
     buf_free(&order);
+    int figures = t->figures, near = t->near;
     for (size_t i = 0; i < json_array_size(rungs_of(p)); i++) {
         if (on_cpu(p, i) || !isfinite(figure(p, i)) || !isfinite(p->here[i])) continue;
         t->figures++;
@@ -437,6 +438,7 @@ void published_count(const struct published *p, struct published_tally *t)
             buf_printf(&t->far, "  %5.2f  %s: %s\n", p->here[i] / figure(p, i),
                 record_text(p->table, "table"), rung(p, i));
     }
+    t->whole += t->figures > figures && t->figures - figures == t->near - near;
 }
 
 void published_print(

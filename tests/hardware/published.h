@@ -60,7 +60,7 @@ void published_print(
 
 /* How many tables and figures of them hold. far: a line for each figure that is 30% off or more. */
 struct published_tally {
-    int tables, in_order, figures, near;
+    int tables, in_order, whole, figures, near; /* near: within 30%; whole: all figures near */
     struct buf far;
 };
 /* Add a table to the tally, whose far the caller frees. */

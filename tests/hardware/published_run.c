@@ -277,8 +277,9 @@ static int show(const char *file, const json_t *data, const json_t *document, co
         if (bad) return -1;
     }
     printf(
-        "%d of %d figures are within 30%% of the published ones; %d of %d tables are in order.\n",
-        tally.near, tally.figures, tally.in_order, tally.tables);
+        "%d of %d figures are within 30%% of the published ones, all of %d tables; %d of %d tables are in "
+        "order.\n",
+        tally.near, tally.figures, tally.whole, tally.in_order, tally.tables);
     if (tally.far.len) printf("Further off:\n%s", tally.far.data);
     buf_free(&tally.far);
     return 0;
