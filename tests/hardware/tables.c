@@ -8,7 +8,7 @@
  *     <!-- end ladder -->
  *
  * A README lists the rungs of its own lab and of the labs before it, all at the size of its last
- * one. Its ladder "errors" is of another kind: errors.h. The figures of the answers to its
+ * one. The kit's README has the product's up to a lab on another GPU, "<!-- ladder 09-tensor@sim:rtx4060 -->". The ladder "errors" is of another kind: errors.h. The figures of the answers to its
  * questions come with it: answers.h. The published tables follow: published.h.
  */
 #include "hardware/hardware.h"
@@ -33,6 +33,7 @@ struct table {
     int rows;
     struct buf *out;
     struct err *e;
+    int on_other;     /* 1: on a GPU of which no_gain says nothing */
     struct buf notes; /* the lines about techniques without a gain */
 };
 
@@ -85,7 +86,8 @@ static int row(struct table *t, const struct rung *r, int bound)
     buf_printf(t->out, " ");
     print_times(t->out, bound ? NAN : t->first / m.ms);
     buf_printf(t->out, "\n");
-    if (!bound && t->before / m.ms < RUNG_GAIN && no_gain(t, &r->exercise->steps[r->step])) {
+    if (!bound && !t->on_other && t->before / m.ms < RUNG_GAIN &&
+        no_gain(t, &r->exercise->steps[r->step])) {
         measurement_free(&m);
         return -1;
     }
@@ -109,10 +111,11 @@ static int add_row(void *context, const struct rung *r)
 static int add_bound(void *context, const struct rung *r) { return row(context, r, 1) ? -1 : 1; }
 
 /* The size is needed before the first row, so the rungs are visited twice. */
-static int make_table(
-    struct session *s, const struct lab *lab, const char *name, struct buf *out, struct err *e)
+static int make_table(struct session *s, const struct lab *lab, const char *name, int on_other,
+    struct buf *out, struct err *e)
 {
     struct table t = {.session = s,
+        .on_other = on_other,
         .last = lab,
         .problem = problem_find(name),
         .first = NAN,
@@ -160,7 +163,7 @@ static int make_marked(
 {
     const struct making *m = context;
     if (!m->check || !marked_by_another(m->session->workbench.front.name, old))
-        return strcmp(name, "errors") ? make_table(m->session, m->lab, name, out, e)
+        return strcmp(name, "errors") ? make_table(m->session, m->lab, name, 0, out, e)
                                       : errors_table(&m->session->workbench, m->lab, out, e);
     buf_printf(out, "%s", old);
     return 0;
@@ -172,6 +175,30 @@ static int update(struct session *s, const struct lab *lab, int check, int *stal
     char *file = kit_path(&s->workbench.kit, "labs/%s/README.md", lab->name);
     int bad = marked_update(file, "ladder", make_marked, &m, check, stale, e);
     free(file);
+    return bad;
+}
+
+/* The product on another GPU, up to the lab, for a mark "LAB@DEVICE" of the kit's README. */
+static int make_on_other(
+    void *context, const char *name, const char *old, struct buf *out, struct err *e)
+{
+    const struct making *m = context;
+    const char *front = m->session->workbench.front.kind;
+    const struct lab *const *l = lab_table;
+    char lab[64] = "", device[64] = "";
+    struct session s;
+    if (m->check && marked_by_another(m->session->workbench.front.name, old)) {
+        buf_printf(out, "%s", old);
+        return 0;
+    }
+    int words = sscanf(name, "%63[^@]@%63s", lab, device);
+    while (*l && strcmp((*l)->name, lab)) l++;
+    if (words != 2 || !*l || !device_simulated(device))
+        return err_set(
+            e, ERR_ENV, "README.md has a ladder %s, not a lab and a simulated device", name);
+    if (session_open(&s, device, front, NULL, &m->session->seed, e)) return -1;
+    int bad = make_table(&s, *l, "matmul", 1, out, e);
+    session_close(&s);
     return bad;
 }
 
@@ -192,6 +219,10 @@ int command_tables(int argc, char **argv, struct err *e)
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = update(&s, *l, check != NULL, &stale, e) ||
               answers_update(&s, *l, check != NULL, &stale, e);
+    struct making whole = {&s, NULL, check != NULL};
+    char *readme = kit_path(&s.workbench.kit, "README.md");
+    bad = bad || marked_update(readme, "ladder", make_on_other, &whole, check != NULL, &stale, e);
+    free(readme);
     session_close(&s);
     bad = bad || published_update(front, check != NULL, &stale, e);
     if (!bad && check && stale)
