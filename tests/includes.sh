@@ -2,7 +2,7 @@
 # includes.sh - the rooms include one way only, each by its one public header, and the top level holds what it may.
 #
 # The table below is the house's: a room, and the rooms whose public header ROOM/ROOM.h it may include. Every other header is private
-# to its room; but ptx/ops.h, the table of operations, and the tables in it make the handlers of sim/exec/alu*. device/sim.c and sim_watch alone may know the simulator.
+# to its room; but ptx/ops.h, the table of operations, and the tables in it make the handlers of sim/exec/alu*. device/sim.c, sim_repeat and sim_watch alone may know the simulator.
 
 . tests/lib.sh
 
@@ -55,7 +55,7 @@ wrong_includes() {
             else if (part[1] == room) allowed = 1
             else if (FILENAME ~ /^common\/sim\/exec\/alu(_[a-z_]+)?\.[ch]$/ && target ~ /^ptx\/ops(_[a-z_]+)?\.h$/) allowed = 1
             else if (room == "runtime" && target ~ /^cuda\/stubs\//) allowed = 1
-            else if (FILENAME ~ /^common\/device\/sim(_watch)?\.[ch]$/ && target ~ /^(ptx\/ptx|ptxas\/ptxas|sim\/sim)\.h$/) allowed = 1
+            else if (FILENAME ~ /^common\/device\/sim(_watch|_repeat)?\.[ch]$/ && target ~ /^(ptx\/ptx|ptxas\/ptxas|sim\/sim)\.h$/) allowed = 1
             else allowed = index(may[room], " " part[1] " ") && target == part[1] "/" part[1] ".h"
             if (!allowed)
                 print FILENAME ":" FNR ": " room " must not include \"" target "\""

@@ -278,6 +278,53 @@ START_TEST(what_nothing_has_written_is_not_to_be_read)
 }
 END_TEST
 
+/* ---- launches that change nothing ---- */
+
+/* Launch "write" to p without counters; was it run? */
+static int runs(struct module *m, dev_ptr p, unsigned threads)
+{
+    const void *args[] = {&p};
+    struct launch_shape shape = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
+    uint64_t before = device_settings(device)->executed;
+    ck_assert_msg(
+        !device_launch(device, module_kernel(m, "write"), &shape, args, NULL, &e), "%s", e.text);
+    return device_settings(device)->executed > before;
+}
+
+/* The second launch with the same arguments finds memory as the first has left it, and leaves it so:
+ * the third need not run, until memory, an argument or the shape is another. */
+START_TEST(a_launch_that_changes_nothing_is_not_run_again)
+{
+    static const char data[4 * WORDS] = "other";
+    struct module *m = load(copies);
+    dev_ptr p, q;
+    ck_assert(!device_alloc(device, sizeof data, "p", 4, &p, &e));
+    ck_assert(!device_alloc(device, sizeof data, "q", 4, &q, &e));
+    device_settings(device)->uncounted = 1;
+    for (int i = 0; i < 4; i++) ck_assert(runs(m, p, WORDS)); /* only if it is asked for */
+    device_settings(device)->repeats = 1;
+    ck_assert(runs(m, p, WORDS));
+    ck_assert(runs(m, p, WORDS));
+    for (int i = 0; i < 4; i++) ck_assert(!runs(m, p, WORDS));
+    ck_assert(!device_copy_in(device, q, data, sizeof data, &e)); /* though the kernel has no q */
+    ck_assert(runs(m, p, WORDS));
+    ck_assert(!runs(m, p, WORDS));
+    ck_assert(!device_copy_in(device, p + 8, data, 4, &e));
+    ck_assert(runs(m, p, WORDS)); /* and this changes memory */
+    device_settings(device)->uncounted = 0;
+    ck_assert(runs(m, p, WORDS));
+    device_settings(device)->uncounted = 1;
+    ck_assert(runs(m, q, WORDS));
+    ck_assert(runs(m, q, 32));
+    ck_assert(runs(m, q, 32));
+    ck_assert(!runs(m, q, 32));
+    device_forget(device, q, 4);
+    ck_assert(runs(m, q, 32));
+    ck_assert(runs(m, q, WORDS));
+    device_unload(device, m);
+}
+END_TEST
+
 /* ---- launch shapes ---- */
 
 START_TEST(shapes_that_no_gpu_takes_are_refused)
@@ -340,6 +387,7 @@ int main(void)
     tcase_add_test(c, arguments_and_variables_reach_the_kernel);
     tcase_add_test(c, what_cannot_be_loaded_says_why);
     tcase_add_test(c, what_nothing_has_written_is_not_to_be_read);
+    tcase_add_test(c, a_launch_that_changes_nothing_is_not_run_again);
     tcase_add_test(c, shapes_that_no_gpu_takes_are_refused);
     tcase_add_test(c, a_device_frees_what_it_gave_out);
     suite_add_tcase(suite, c);

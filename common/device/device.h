@@ -356,6 +356,9 @@ struct device_settings {
     uint64_t order; /* blocks run in an order that follows from this seed; 0: in that of the grid */
     /* simulate without counters and time: of the measurement, only "printed" is filled in */
     int uncounted;
+    /* A simulated launch without counters is not run if the same launch has found the same memory
+     * before, and has changed nothing: for programs that launch a kernel often to time it. */
+    int repeats;
     /* Load modules for uncounted launches only, which is faster; also, registers of unfinished
      * tensor core products may be copied. */
     int load_uncounted;

@@ -6,6 +6,7 @@
  * Device memory is host memory behind simulated addresses. For each byte the simulator also records
  * whether it has been written (sim_mark); a kernel that reads an unwritten byte is at fault
  * (initcheck). */
+#include "device/sim_repeat.h"
 #include "device/sim_watch.h"
 #include "ptxas/ptxas.h"
 
@@ -35,6 +36,7 @@ struct entry {
     struct sim_kernel *code;
     struct err refused;
     struct param *params;
+    struct repeat latest;
 };
 
 /* rest: the name of a profile, such as "h200". */
@@ -252,6 +254,7 @@ static void sim_unload(struct device *d, struct module *m)
     for (size_t i = 0; i < sm->kernel_count; i++) {
         struct entry *x = sm->kernels[i].state;
         sim_kernel_free(x->code);
+        repeat_free(&x->latest);
         free(x->params);
         free(x);
     }
@@ -443,6 +446,29 @@ static void take_result(struct sim_result *r, struct measurement *out)
         out->lines[i] = (struct line_counts){r->lines[i].line, r->lines[i].metrics};
 }
 
+/* Passes on what a launch prints and what its checks find, and notes that it did. */
+struct listener {
+    const struct device_settings *to;
+    int heard;
+};
+static void hear_progress(void *context, double share)
+{
+    const struct listener *l = context;
+    l->to->progress(l->to->context, share);
+}
+static void hear_print(void *context, const char *text)
+{
+    struct listener *l = context;
+    l->heard |= text && *text;
+    l->to->print(l->to->context, text);
+}
+static void hear_note(void *context, const char *file, const struct err *e, unsigned long times)
+{
+    struct listener *l = context;
+    l->heard = 1;
+    l->to->note(l->to->context, file, e, times);
+}
+
 /* The arguments are packed into one parameter block, each at the offset of its parameter in the
  * PTX. */
 static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape,
@@ -461,6 +487,16 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     unsigned char *block = xcalloc(sim_program(x->code)->param_bytes + 1, 1);
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
+    /* A launch that is counted or watched has to run, and so has one of which only a part runs. */
+    int repeats = d->settings.repeats && d->settings.uncounted && !d->settings.watch &&
+                  !shape->without && !shape->sample && !shape->sample_sms;
+    if (repeats &&
+        repeat_begin(&x->latest, s->memory, &sh, block, sim_program(x->code)->param_bytes)) {
+        if (out) model_metrics_clear(&out->metrics);
+        free(block);
+        return 0;
+    }
+    struct listener listener = {&d->settings, 0};
     struct sim_result r = {0};
     struct watcher watcher = {s->memory, sim_program(x->code), d->settings.watch};
     const struct sim_watch watch = {watcher.to ? watcher.to->block : 0,
@@ -478,10 +514,10 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .executed = &d->settings.executed,
         .budget = shape->budget,
         .seconds = shape->seconds,
-        .progress = d->settings.progress,
-        .print = d->settings.print,
-        .note = d->settings.note,
-        .context = d->settings.context,
+        .progress = d->settings.progress ? hear_progress : NULL,
+        .print = d->settings.print ? hear_print : NULL,
+        .note = d->settings.note ? hear_note : NULL,
+        .context = &listener,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .without = shape->without,
@@ -489,6 +525,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .watch = d->settings.watch ? &watch : NULL};
     int status =
         sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
+    if (repeats) repeat_end(&x->latest, s->memory, !status && !listener.heard && !r.printed);
     if (!status && out && (watcher.to || options.uncounted))
         model_metrics_clear(&out->metrics);
     else if (!status && out) {

@@ -226,6 +226,7 @@ static cudaError_t open_device(void)
     runtime.reports = asked("LOCKSTEP_REPORT") || asked("LOCKSTEP_JSON") || asked("LOCKSTEP_TRACE");
     device_settings(runtime.device)->print = keep_print;
     device_settings(runtime.device)->same_value_ok = 1;
+    device_settings(runtime.device)->repeats = 1;
     int off = check && !strcmp(check, "off"), lenient = check && !strcmp(check, "lenient");
     if (!check || strcmp(check, "stop")) device_settings(runtime.device)->note = note;
     device_settings(runtime.device)->unchecked = off;

@@ -49,6 +49,11 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written);
  * allocation. */
 void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes);
 
+/* The bytes of all allocations. */
+size_t sim_bytes(const struct sim_memory *m);
+/* A hash of all memory: where allocations are, what they hold, which bytes count as written. */
+uint64_t sim_hash(const struct sim_memory *m);
+
 /* ---- kernels ---- */
 
 struct sim_kernel;

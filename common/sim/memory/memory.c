@@ -225,6 +225,44 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
     }
 }
 
+size_t sim_bytes(const struct sim_memory *m)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].bytes;
+    return sum;
+}
+
+/* Like hash_bytes, but several bytes a clock: four words of 8 bytes at a time. */
+static uint64_t hash_words(uint64_t h, const unsigned char *p, size_t bytes)
+{
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t lane[4] = {h, h + 1, h + 2, h + 3}, word[4];
+    size_t i = 0;
+    for (; i + sizeof word <= bytes; i += sizeof word) {
+        memcpy(word, p + i, sizeof word);
+        for (int k = 0; k < 4; k++) {
+            lane[k] = (lane[k] ^ word[k]) * factor;
+            lane[k] ^= lane[k] >> 32;
+        }
+    }
+    for (int k = 0; k < 4; k++) h = (h ^ lane[k]) * factor ^ h >> 29;
+    return h ^ hash_bytes(p + i, bytes - i);
+}
+
+uint64_t sim_hash(const struct sim_memory *m)
+{
+    uint64_t h = m->count;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct region *r = &m->regions[i];
+        const uint64_t where[2] = {r->addr, r->bytes};
+        h = hash_words(h, (const unsigned char *)where, sizeof where);
+        h = hash_words(h, r->host, r->bytes);
+        if (r->written)
+            h = hash_words(h, (const unsigned char *)r->written, cells(r) * sizeof *r->written);
+    }
+    return h;
+}
+
 /* The allocation that an argument of a kernel points to: the one that contains the address, else
  * the nearest. NULL: the value is far below the first address, so it is no pointer. */
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
