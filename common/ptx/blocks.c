@@ -24,8 +24,8 @@ static enum ptx_end end_of(enum ptx_op op)
     }
 }
 
-/* Divide the steps into basic blocks. Branch targets are indices of steps before, and of blocks
- * afterwards; -1 is the exit. */
+/* Divide the steps into basic blocks. Before the call, the target of a branch is the index of a
+ * step; afterwards, that of a basic block; -1 is the exit. */
 void ptx_find_blocks(struct ptx_program *p)
 {
     /* block_at[i]: at first, whether a block starts at step i; later, the block that contains step

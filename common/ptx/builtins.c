@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* The functions that the simulator executes as one operation: vprintf, __assertfail and others. If
- * a call uses the function's result, that is 0. */
+/* The functions that the simulator executes as one operation: vprintf, __assertfail and others. A
+ * call that uses the function's result gets 0. */
 static const struct provided {
     const char *name;
     enum ptx_op op;

@@ -146,9 +146,9 @@ static int label_of(const struct ptx_func *g, const struct ptx_inst *in)
     return -1;
 }
 
-/* The first and the last instruction in which each register is live, found from where it is
- * mentioned. A register that is mentioned before and in a loop is live until the end of the
- * loop. */
+/* Sets first[] and last[] to the first and last instruction in which each register is live, or to
+ * -1 if no instruction mentions it. A register that is mentioned before and in a loop is live until
+ * the end of the loop. */
 static void spans(const struct ptx_func *g, int *first, int *last)
 {
     for (size_t r = 0; r < g->reg_count; r++) {
@@ -172,9 +172,10 @@ static void spans(const struct ptx_func *g, int *first, int *last)
     }
 }
 
-/* Append steps that save (or restore) the registers that are live across the call, below address
- * ns: those of this frame and of the frames in which it is inlined, up to the instance's own.
- * Returns the number of registers. op: OP_ST, OP_LD, or OP_NONE to count only. */
+/* Append steps that save (OP_ST) or restore (OP_LD) the registers that are live across the call:
+ * those of this frame and of the frames into which it is inlined, up to the instance's own frame.
+ * They are kept below address ns. OP_NONE: append nothing. count: the number of these registers.
+ * Returns that number. */
 static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx_src ns, int count)
 {
     int n = 0;
@@ -202,8 +203,8 @@ static int saved(struct flatten *f, struct frame *fr, enum ptx_op op, struct ptx
     return n;
 }
 
-/* Notes that src[1] of a step needs the size of an instance's frame added (sign 1) or subtracted
- * (-1), once that size is known. */
+/* Record that the size of an instance's frame must be added to src[1] of this step (sign 1) or
+ * subtracted from it (-1) once that size is known. */
 static void add_size(struct flatten *f, int step, struct instance *x, int sign)
 {
     *VEC_PUSH(f->sizes, f->size_count, f->size_cap) = (struct size_fixup){step, x, sign};
@@ -244,8 +245,8 @@ static void call_instance(
     if (own) saved(f, fr, OP_LD, operand_reg(back), count);
 }
 
-/* Append the bodies of all instances, which may add further instances; then, for each, the code
- * that branches back to its call sites. */
+/* Append the bodies of all instances, which may add further instances; then, for each instance, the
+ * branches back to its call sites. */
 void flatten_instances(struct flatten *f, struct frame *top)
 {
     for (struct instance *x = f->instances; x; x = x->next) {

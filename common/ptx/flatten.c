@@ -18,8 +18,8 @@
  * shared arrays in bytes. */
 enum { MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
-/* What an error says about an unsupported instruction, chosen by the start of its opcode: what is
- * supported instead. */
+/* The end of the error message about an unsupported instruction: what is supported instead, chosen
+ * by the start of the opcode. */
 static const char *instead_of(const char *opcode)
 {
     static const struct {
@@ -98,8 +98,9 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 
 /* ---- objects: the program's variables ---- */
 
-/* Adds an object. Shared and local variables get their offset here. For other spaces the offset is
- * 0; ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
+/* Adds an object and returns its index. Shared and local variables get their offset here. For other
+ * spaces the offset is 0; ptx_flatten sets the offsets of parameters and of dynamic shared memory
+ * at the end. */
 int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;

@@ -35,8 +35,9 @@ struct instance {
     const int *objects; /* objects of the function's results, then of its parameters */
     size_t bytes;       /* bytes of the function's stack frame, so far */
     int line;           /* source line of the first call of the function */
-    int start, end;     /* steps. start: the first one of the body; end: the branch at its end */
-    int *sites;         /* for each call of the function: the step after the call */
+    /* steps. start: the first step of the body; end: the branch at the end of the body */
+    int start, end;
+    int *sites; /* for each call of the function: the step after the call */
     size_t site_count, site_cap;
 };
 
@@ -57,8 +58,8 @@ struct flatten {
     void **owned; /* memory to free when flattening ends, also after a longjmp */
     size_t owned_count, owned_cap;
     struct instance *instances;
-    /* sp: vreg that holds the top of the stack for recursion, -1: none; stack: the object that is
-     * the stack */
+    /* sp: vreg that points to the top of the stack for recursion, -1: none; stack: the object that
+     * is that stack */
     int sp, stack;
     struct jump { /* a branch step that goes to the start of an instance */
         int step;
@@ -90,8 +91,8 @@ int flatten_vreg(struct flatten *f, enum ptx_type type);
 /* Appends a step for the current instruction. The pointer is valid until the next step is
  * appended. */
 struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op);
-/* Add an object for a variable: in shared or local memory, or in the stack frame of a recursive
- * function. */
+/* Add an object for a variable and return its index. flatten_lay_out: in shared or local memory;
+ * flatten_stacked: in the stack frame of a recursive function. */
 int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space);
 int flatten_stacked(struct flatten *f, const struct ptx_var *v, struct instance *x);
 /* A source that is the address of an object plus imm. Appends a step to compute it if the object is
@@ -107,8 +108,8 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 
 /* Append the steps of a function; its frame must have the objects of parameters and results. */
 void flatten_inline(struct flatten *f, struct frame *fr);
-/* flatten_call: append the steps of a call. flatten_instances: called at the end, append the bodies
- * of recursive functions (calls.c). */
+/* flatten_call: append the steps of a call. flatten_instances: at the end, append the bodies of
+ * recursive functions (calls.c). */
 void flatten_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 void flatten_instances(struct flatten *f, struct frame *top);
 

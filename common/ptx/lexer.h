@@ -27,7 +27,7 @@ struct token {
 };
 
 /* A position in the NUL-terminated text. The parser saves a copy of the struct where it may have to
- * return. */
+ * go back. */
 struct lexer {
     const char *at;
     int line;

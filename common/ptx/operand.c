@@ -210,8 +210,8 @@ int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
     return vreg;
 }
 
-/* Give the instruction's guard to all its steps, including quiet ones, so that it changes nothing
- * if the guard is false. */
+/* Give the instruction's guard to all its steps, including quiet ones, so that the instruction
+ * changes nothing if the guard is false. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
 {
     if (in->guard < 0) return;

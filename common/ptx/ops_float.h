@@ -1,6 +1,6 @@
-/* ops_float.h - the rows of ops.h for float and double, rounded to nearest. op_nan and
- * op_nan_f64 replace a NaN by the one that an H200 returns. tanh is computed in double: libm's
- * tanhf rounds otherwise where the processor has other instructions. */
+/* ops_float.h - the rows of ops.h for float and double, rounded to nearest. op_nan and op_nan_f64
+ * replace a NaN by the one that an H200 returns. tanh is computed in double: libm's tanhf rounds
+ * differently on processors with other instructions. */
 
 OP2(add_f32, "add.f32", F32, F32, F32, FP32, op_nan(a + b))
 OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, op_nan(a - b))

@@ -35,7 +35,7 @@ void parser_loc(struct parser *p)
 
 static void parse_operand(struct parser *p, struct ptx_operand *o);
 
-enum { MAX_ELEMENTS = 128 }; /* as many as the operand D of wgmma has */
+enum { MAX_ELEMENTS = 128 }; /* most operands in a list: D of wgmma has as many */
 
 /* Parses a list of operands up to the character "close" into o->elements. Lists can be nested, up
  * to MAX_NEST levels. */

@@ -180,8 +180,9 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
 /* bytes of a texture reference, in which the runtime stores what is bound to it */
 enum { REFERENCE_BYTES = 128 };
 
-/* Parses a variable after its state space: [.align n] [.vN] type name[dims] [= init] An array
- * without a length has 0 bytes (extern shared memory). *v is overwritten, except is_extern. */
+/* Parses a variable after its state space: [.align n] [.vN] type name[dims] [= init]
+ * An array without a length has 0 bytes (extern shared memory). *v is overwritten, except
+ * is_extern. */
 static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
 {
     *v = (struct ptx_var){.space = space, .is_extern = v->is_extern};
@@ -224,7 +225,7 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     }
 }
 
-/* Is the next token a state space? The token is not consumed. */
+/* Is the next token a state space? If so, sets *s to it. The token is not consumed. */
 static int space_of(const struct parser *p, enum ptx_space *s)
 {
     static const struct {
@@ -293,8 +294,8 @@ static void parse_body(struct parser *p)
             skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
                  parser_at_word(p, ".branchtargets"))
-            /* what follows is skipped: an instruction that uses the name is refused later, with its
-             * line number */
+            /* the directive is skipped; an instruction that uses its name is refused later, with
+             * its line number */
             skip_to_semicolon(p);
         else if (space_of(p, &space)) {
             parser_advance(p);

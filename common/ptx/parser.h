@@ -21,8 +21,8 @@ enum { MAX_REGS = 1 << 20, MAX_ARRAY = 1 << 28, MAX_NEST = 64 };
 struct name_map {
     size_t cap, count;
     int *vreg; /* index of the register in the function's regs, plus 1; 0: the slot is free */
-    /* Registers of outer scopes that are hidden because an inner scope, of this depth, declared the
-     * same name. */
+    /* Registers of outer scopes that are hidden because an inner scope declared the same name.
+     * depth: nesting depth of that inner scope. */
     struct hidden {
         int reg, depth;
     } * hidden;
@@ -36,8 +36,8 @@ struct parser {
     struct lexer lexer;
     struct token tok; /* the next token, not yet consumed */
     struct ptx_module *m;
-    /* the current function, from its directives to the end of its body; outside of functions
-     * NULL */
+    /* the current function, from its directives to the end of its body; NULL outside of
+     * functions */
     struct ptx_func *f;
     struct ptx_loc loc; /* position in the source that the last .loc gave */
     struct name_map names;

@@ -105,7 +105,8 @@ struct ptx_var { /* a variable, a parameter or a .param object */
     size_t bytes;       /* size of the whole variable; 0: extern array without a size */
     size_t align;
     int is_array, is_extern;
-    /* in a body: index of the instruction that follows; hides earlier variables of the same name */
+    /* in a body: index of the instruction after the declaration; the variable hides earlier ones of
+     * the same name */
     int declared_at;
     unsigned char *init; /* initial contents, of "bytes" bytes; NULL: zeros */
     struct ptx_reloc { /* the initial contents at "offset" are the address of symbol plus addend */
@@ -180,9 +181,9 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
 void ptx_module_free(struct ptx_module *m);
 /* The path in a .file directive; NULL: there is no such directive. */
 const char *ptx_file_name(const struct ptx_module *m, int index);
-/* The first function with this name in the source. entry: look among kernels, else among other
- * functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii; "sum<float>" finds that instance of a
- * template, "sum" its first instance. NULL: there is none. */
+/* The first function with this name in the source. entry: if set, only kernels are searched, else
+ * only other functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii; "sum<float>" finds that
+ * instance of a template, "sum" its first instance. NULL: there is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
 /* The name in the source that a mangled name contains: returns its start in symbol; *len is its
  * length. */
@@ -193,7 +194,8 @@ void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
 
-/* The class decides which execution unit executes a step, and which counter counts it. */
+/* PTX_MAX_SRC, PTX_MAX_DST: most sources and results of a step. ptx_class: a step's class decides
+ * which unit executes the step, and which counter counts it. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class {
     CLASS_MOVE,
@@ -250,7 +252,7 @@ enum ptx_op ptx_op_find(const char *key);
  * memory. A generic address of global or constant memory is the address itself, above these
  * windows. Bits 40 and up tell which window an address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
-/* The bits of a shared-memory address from this one on are 0 for the block's own memory, else 1 +
+/* From bit PEER_SHIFT on, a shared-memory address holds 0 for memory of the block itself, else 1 +
  * the rank of another block of the cluster. */
 enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
@@ -349,8 +351,8 @@ struct ptx_object {
     const struct ptx_var *var;
     enum ptx_space space;
     uint64_t offset; /* for shared and local memory: bytes from the start of the space */
-    /* 1: the offset is from the start of a stack frame, that of a recursive function; for local
-     * memory */
+    /* 1: an object in local memory whose offset is from the start of a recursive function's stack
+     * frame */
     int stacked;
 };
 

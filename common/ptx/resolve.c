@@ -18,8 +18,8 @@ static enum ptx_op flushed(enum ptx_op op)
     return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
 }
 
-/* The steps, as far as needed: flush float sources to zero (ftz); the operation; flush the result
- * (ftz); clamp the result (sat); widen the result. The last step writes d, the others
+/* Appends these steps, as far as needed: flush float sources to zero (ftz); the operation; flush
+ * the result (ftz); clamp the result (sat); widen the result. The last step writes d, the others
  * temporaries. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
     const struct ptx_src *src, int ftz, int sat)
@@ -73,9 +73,9 @@ static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu_step(f, fr, op, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, ftz, sat);
 }
 
-/* Handles the forms of mov that are no row of ops.h: between a register and {low, high}, and from a
- * special register. Returns 0 if the instruction is neither. Splitting a register takes one counted
- * and one quiet step. */
+/* Handles two forms of mov that have no row in ops.h: between a register and a pair {low, high},
+ * and from a special register. Returns 0, with nothing appended, for any other mov. Splitting a
+ * register takes a step for each half, of which only the first is counted. */
 static int resolve_mov(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
 {
@@ -177,8 +177,8 @@ static void resolve_setp(
  *      u = t + k                        c2 = u < t                    u = t - k     c2 = t < k
  *      d = u                            carry = c1 or c2
  *
- * For mad, a is the addend and b the product, which is the counted step. Otherwise the first sum
- * is. */
+ * For mad, a is the addend and b the product, which is the counted step. For the others, the step
+ * that computes t is counted. */
 static void resolve_carry(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {

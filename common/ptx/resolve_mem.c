@@ -139,8 +139,9 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b A red is an atom whose result
- * is unused. The array names is in the order of enum ptx_atom. */
+/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b
+ *
+ * A red is an atom whose result is unused. The array names is in the order of enum ptx_atom. */
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const names[] = {

@@ -145,6 +145,7 @@ static void resolve_bar_red(
 
 /* barrier.cluster.arrive{.release, .relaxed}{.aligned};
  * barrier.cluster.wait{.acquire}{.aligned}
+ *
  * All blocks of the cluster meet at the wait; the arrival does nothing in the simulator. */
 static void resolve_bar_cluster(struct flatten *f, struct frame *fr, struct parts *s)
 {

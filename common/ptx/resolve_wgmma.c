@@ -25,8 +25,8 @@ const struct ptx_wgmma ptx_wgmma[] = {
 };
 enum { ROWS = sizeof ptx_wgmma / sizeof *ptx_wgmma };
 
-/* The row of ptx_wgmma, and *n, for an opcode with the parts wgmma, m64nNkK, and the types of D, A
- * and B. */
+/* Returns the row of ptx_wgmma for an opcode with the parts wgmma, m64nNkK, and the types of D, A
+ * and B. *n is set to its N. */
 static int take_shape(struct flatten *f, struct frame *fr, const struct parts *s, int *n)
 {
     /* format names in opcodes, in the order of enum ptx_number */

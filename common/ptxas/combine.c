@@ -6,10 +6,10 @@
  *     atomicMax(&best, x)      the greatest x of the warp; the lowest lane compares it
  *
  * ptxas does so if the address is uniform (computed from objects, parameters, block numbers and
- * loads from such addresses) and each lane adds the same constant. From 8.0 on it also does
+ * loads from such addresses) and each lane adds the same constant. From 8.0 on it also does so
  *
- * - if 32-bit integers are added, - if 32-bit integers are compared or combined bitwise and the old
- * value is unused.
+ * - if 32-bit integers are added,
+ * - if 32-bit integers are compared or combined bitwise and the old value is unused.
  *
  * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red)
  * of 17 such kernels on an H200; the redux instruction, PTX ISA. */

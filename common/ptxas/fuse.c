@@ -72,8 +72,8 @@ static int is_wide(const struct ptx_step *s)
     return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
 }
 
-/* For each virtual register: the number of steps in the current block that read it, and the last
- * step that wrote it. */
+/* For each virtual register: the number of steps that read it, and the last step so far that wrote
+ * it; -1: none. */
 struct value {
     int readers, writer;
 };

@@ -8,8 +8,8 @@
  * and the loads and stores occupy the load/store units.
  *
  * Source: ptxas 13.0 for 9.0, which guards up to 8 instructions of any kind but atomics, barriers
- * and calls (blocks of 1 to 24); an H200, where an access without a lane takes as long as one
- * without conflicts. */
+ * and calls (tried with blocks of 1 to 24 instructions); an H200, where an access by no lane takes
+ * as long as one without conflicts. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>

@@ -87,9 +87,9 @@ static struct known source(
     }
 }
 
-/* What is known about the result of a step, given its sources. Groups: copies and conversions that
- * keep the low bits; sums and bitwise operations; products; shifts by a constant; 8-byte
- * parameters, which are assumed to be pointers to allocations. Nothing is known about other
+/* What is known about the result of a step, given its sources. The cases are: copies and
+ * conversions that keep the low bits; sums and bitwise operations; products; shifts by a constant;
+ * 8-byte parameters, which are assumed to be pointers to allocations. Nothing is known about other
  * results. */
 static struct known result(
     const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)

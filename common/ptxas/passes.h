@@ -11,8 +11,8 @@ ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas
     ptxas_registers, ptxas_share, ptxas_fuse, ptxas_guard;
 
 /* For each virtual register: 1 if all lanes of a warp have the same value and that value can be
- * kept in a uniform register (uniform.c). scarce: registers are scarce, so all such values are kept
- * there; otherwise those that live long are not. The caller frees the array. */
+ * kept in a uniform register (uniform.c). scarce: if set, registers are scarce, so all such values
+ * are kept in uniform registers; otherwise long-lived ones are not. The caller frees the array. */
 char *ptxas_uniform(const struct ptx_program *p, int scarce);
 /* Computes the order in which ptxas would issue the count steps of a basic block to hide latency
  * (schedule.c). order[k]: index of the step that is issued as number k. scratch: 2 * vregs ints,

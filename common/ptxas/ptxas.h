@@ -24,7 +24,7 @@ struct ptxas_target {
      * resident */
     int full;
     int unit; /* granularity: a thread gets a multiple of this many registers */
-    int all;  /* registers of a multiprocessor; 0: ignore __launch_bounds__ */
+    int all;  /* number of registers of a multiprocessor; 0: ignore __launch_bounds__ */
     int most; /* most registers of a thread; 0: no limit */
     /* neither counts nor a register estimate are wanted, so the passes for these are skipped */
     int uncounted;

@@ -30,7 +30,8 @@ struct reverse {
     int n;
     /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
     int *pred_start, *pred;
-    /* order: nodes in post-order; number: for each node, its position in order, or -1 */
+    /* order: nodes in post-order; number: for each node, its position in order; -1: the exit cannot
+     * be reached from the node */
     int *order, *number;
     int count; /* length of order, that is the number of nodes from which the exit can be reached */
 };
@@ -212,8 +213,8 @@ static void find_merges(struct ptx_program *p, const int *sorted)
     free(dom);
 }
 
-/* Computes p->ahead, the last block first: forward edges lead from b to its forward successors, and
- * to all blocks to which these lead. */
+/* Computes p->ahead from the last block to the first: forward edges lead from a block to its
+ * forward successors, and on to all blocks that are reached from these. */
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;

@@ -283,7 +283,7 @@ static void take_region(const struct demand *d, size_t b, struct region *r)
 }
 
 /* The most registers live before any step of a region, including those that the step takes itself.
- * order: the order in which to assume the steps. set: scratch for one live set. */
+ * order: the order in which the steps are assumed to run. set: scratch for one live set. */
 static int most_in_region(
     const struct demand *d, const struct region *r, const int *order, uint64_t *set)
 {
@@ -359,7 +359,7 @@ static int most_at_once(const struct demand *d, int ahead)
     return most;
 }
 
-/* least: fewest registers with which the kernel can do. ahead: registers if they are plentiful, so
+/* least: fewest registers with which the kernel works. ahead: registers if they are plentiful, so
  * that loads move ahead. */
 struct need {
     int least, ahead;
@@ -398,7 +398,8 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
 }
 
 /* The registers with which a thread starts, in a kernel whose warps use setmaxnreg (9.0): as many
- * as its largest block can have. 0: the kernel does not use setmaxnreg. */
+ * as a thread of a block of the largest size gets if that block has a multiprocessor to itself. 0:
+ * the kernel does not use setmaxnreg. */
 static int exchanged(const struct ptx_program *p)
 {
     enum { OF_MULTIPROCESSOR = 65536, UNIT = 8 };
@@ -427,7 +428,7 @@ static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
     return most;
 }
 
-/* Sets p->registers by the rule at the top of the file. GPUs of 1.x allocate exactly what is
+/* Sets p->registers by the rule at the top of this file. GPUs of 1.x allocate exactly what is
  * needed. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {

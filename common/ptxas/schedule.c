@@ -129,9 +129,11 @@ static void forget(void *ctx, int vreg)
     e->c->writer[vreg] = e->c->reader[vreg] = NONE;
 }
 
-/* Add the dependences of step i on earlier steps: 1. registers; a later writer waits only for the
- * last reader, as an approximation, 2. the fence before step i, and memory accesses, 3. warp-wide
- * steps (shuffles, votes, matches) and volatile accesses stay in order among
+/* Add the dependences of step i on earlier steps:
+ *
+ * 1. registers; a later writer waits only for the last reader, as an approximation,
+ * 2. the fence before step i, and memory accesses,
+ * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among
  *    themselves,
  * 4. a fence comes after all steps since the previous fence. */
 static void order_step(struct schedule *c, int i)
@@ -207,8 +209,8 @@ static void fill(int *list, int count, int value)
     for (int i = 0; i < count; i++) list[i] = value;
 }
 
-/* 1. Build the dependence graph.  2. Compute the longest path from each step to the end.  3.
- * Issue. */
+/* In this order: build the dependence graph; compute the longest path from each step to the end;
+ * issue the steps. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order)
 {
     int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);

@@ -25,7 +25,7 @@ struct uniform {
     char *varies;
     char *parted; /* for each basic block: lanes of a warp may be diverged there */
     int *stack;   /* scratch space, one element for each basic block */
-    /* parted is final; from now on only varies changes */
+    /* 1: parted is final, and from now on only varies changes */
     int held;
 };
 
@@ -85,7 +85,7 @@ static int part(struct uniform *u, int branch)
     return found;
 }
 
-/* Record which registers vary in a basic block and, if its branch diverges, after which blocks
+/* Record which registers vary in a basic block and, if its branch diverges, in which blocks the
  * lanes are diverged. Returns whether anything is new. */
 static int look_at(struct uniform *u, int b)
 {
@@ -112,8 +112,9 @@ static void spread(struct uniform *u)
     }
 }
 
-/* Let registers vary that several steps write, such as a loop counter, and those that are live from
- * one basic block to another: ptxas keeps these in a register for each lane while it has enough. */
+/* Mark two kinds of registers as varying: those that several steps write, such as loop counters,
+ * and those that are live from one basic block to another. ptxas keeps these in a register for each
+ * lane while it has enough. */
 static void mark_lasting(struct uniform *u)
 {
     char *written = xcalloc(u->p->vreg_count, 1);
