@@ -250,7 +250,7 @@ static int place(struct access *x)
     uint64_t bytes = x->most - x->least + p->reach + x->bytes;
     x->apart = 0;
     if ((p->bits | x->all) & (x->bytes - 1)) return 0;
-    if (x->most >> 63) return 0; /* the lowest address would be below 0 */
+    if (x->most >> 63) return 0; /* an address is negative */
     if (x->space == SPACE_LOCAL) {
         const struct span each = {NULL, 0, own->local_bytes, NULL};
         x->apart = own->local_bytes;

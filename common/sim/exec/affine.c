@@ -204,8 +204,8 @@ BITS(shr_u32, uint32_t, >>, (int)m, 0)
 BITS(shr_s32, int32_t, >>, (int)m, 0)
 
 /* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If
- * so, its 64-bit form has the same strides. The answer may be no needlessly, since the test assumes
- * that a warp spans 31 steps of each stride. */
+ * so, its 64-bit form has the same strides. The test is conservative: it assumes that a warp spans
+ * 31 steps of each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
 {
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
@@ -226,8 +226,8 @@ static uint64_t widened(uint64_t base, int is_signed)
 }
 
 /* d = a * b, or a * b + c, with 32-bit a and b, and 64-bit c and d. Returns 0, with d unchanged,
- * unless the result can certainly be held as base and strides. An index of 32 bits into an array is
- * computed by this operation. */
+ * unless the result can certainly be held as base and strides. Compilers compute the address of an
+ * array element with a 32-bit index by this operation. */
 static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
     struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];

@@ -236,7 +236,8 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define MAKE_S64 MAKE_REG
 #define MAKE_F64 MAKE_REG
 
-/* Rows by number of sources. The parameters class and keys of a row are not used here. */
+/* One macro for each number of sources of a row. The parameters class and keys of a row are not
+ * used here. */
 #define OP1(id, keys, D, A, class, expr) \
     MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
 #define OP2(id, keys, D, A, B, class, expr) \

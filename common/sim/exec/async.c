@@ -3,8 +3,9 @@
  *
  *      cp.async       moves its bytes at once; check/async.c knows when they may be read
  *      mbarrier       8 bytes:  | phase, 3 bits | bytes, 21 | expected, 20 | pending, 20 |
- *                     an arrival subtracts 1 from pending, a copy of bulk.c its bytes from bytes;
- *                     once both are 0 the next phase begins with pending = expected
+ *                     an arrival subtracts 1 from pending; a bulk copy (bulk.c) subtracts the
+ *                     bytes that it brings from bytes; once both are 0 the next phase begins
+ *                     with pending = expected
  *
  * A copy is two accesses, checked like a load by the lanes that read and a store by all lanes that
  * write. Operations on an mbarrier are atomic. Racecheck treats passing an mbarrier like a barrier
@@ -278,8 +279,8 @@ void async_complete(
     memcpy(at, &word, 8);
 }
 
-/* Writes what keeps the present phase of the mbarrier at addr from ending, such as "phase 2 of
- * full[1], which has 1 of 2 arrivals (line 22: `barrier_init(&full[s], 2)`)". */
+/* Writes to out what keeps the present phase of the mbarrier at addr from ending, such as "phase 2
+ * of full[1], which has 1 of 2 arrivals (line 22: `barrier_init(&full[s], 2)`)". */
 static void lacking(const struct worker *w, uint64_t addr, char *out, size_t size)
 {
     const struct async *a = w->check->async;
@@ -313,8 +314,9 @@ static void lacking(const struct worker *w, uint64_t addr, char *out, size_t siz
             b.expected - b.pending, b.expected, begins, more);
 }
 
-/* The threads that wait in the same line for the same mbarrier as this warp; 0 if the warp does not
- * wait, or one of the `count` warps from `first` on is among them. */
+/* Returns how many threads wait at the same step for the same mbarrier as this warp; 0 if the warp
+ * does not wait, or if one of the `count` warps from `first` on waits there as well (so that each
+ * group of threads is reported once). */
 static int waiting(const struct async *a, int first, int count, int warp)
 {
     const struct waiter *x = &a->waits[warp];

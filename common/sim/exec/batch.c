@@ -286,8 +286,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* Reports that the batch does not end. why: said if no mbarrier is known to be incomplete; a guess
- * unless `known`. */
+/* Reports that the batch does not end. why: the cause to report if no mbarrier is known to be
+ * incomplete; it is reported as a guess unless `known` is set. */
 static void __attribute__((noreturn))
 endless(struct batch *v, const struct code_block *b, int known, const char *why)
 {
@@ -317,9 +317,9 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     endless(v, b, 0, why);
 }
 
-/* Called after all batches have run in turn. Reports a fault if for many turns each of them has
- * done nothing but ask mbarriers of the block, and none has changed: then none ever will. In a
- * cluster, other blocks may arrive. */
+/* Called after each round in which all batches have run. Reports a fault if for many rounds no
+ * batch has done more than test mbarriers whose phase has not ended: then no phase ever will end.
+ * In a cluster, other blocks may still arrive. */
 static void see_idle(struct worker *w)
 {
     enum { PATIENCE = 1000 };
@@ -391,7 +391,8 @@ void batch_run(struct batch *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
-    /* the last call may have ended just where the lanes reconverge with others */
+    /* v->pc may already be the block where the active lanes reconverge, if the batch waited before
+     * it */
     if (v->state == BATCH_RUNS && v->pc == v->reconverge) batch_next(v);
     while (v->state == BATCH_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
@@ -440,8 +441,8 @@ static void poison_registers(struct batch *v)
         memset(v->pred[k->unset_preds[i]], 0, sizeof *v->pred);
 }
 
-/* Start all threads of the batch at code block 0. Other registers keep values from the previous
- * block of threads, which nothing reads. */
+/* Start all threads of the batch at code block 0. Registers that are always written before they are
+ * read keep values from the previous block of threads. */
 static void start_batch(struct batch *v)
 {
     poison_registers(v);
@@ -522,7 +523,7 @@ enum progress {
     AT_HORIZON,
     AT_GRID,
     ENDED,
-    RACED /* RACED: warps of different batches have raced */
+    RACED /* RACED: warps of the block have raced */
 };
 
 /* Does the batch wait at a grid-wide or cluster-wide barrier? check_barrier has verified that all
@@ -536,7 +537,7 @@ static int waits_for_grid(const struct worker *w, const struct batch *v)
 
 /* Run all batches of the block, from barrier to barrier, until the block ends or a batch reaches
  * the horizon (the end of the time slice). A batch that yields to other batches counts as one that
- * has reached the horizon. At each barrier, races are looked for. */
+ * has reached the horizon. At each barrier, warps are checked for races. */
 static enum progress run_batches(struct worker *w)
 {
     do {

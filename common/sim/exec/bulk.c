@@ -6,7 +6,8 @@
  *
  *      linear     contiguous bytes
  *      box        rows of a box of an array (model/tensor_map.c)
- *      cast       either, to the same place in several blocks of a cluster; each has an mbarrier
+ *      cast       linear or box, to the same place in several blocks of a cluster; each has an
+ *                 mbarrier
  *      peer       linear, from shared memory to that of another block of the cluster
  *
  * The bytes move at once; check/bulk.c knows when they may be read, and when their source may be
@@ -32,8 +33,8 @@ struct bulk {
     struct worker *owner;
     const struct uop *u;
     int lane, store, rank;
-    /* 1: the bytes of a multicast that were already counted for another block, since the L2 sends
-     * them once */
+    /* 1: a multicast whose bytes were already counted for another block, since the L2 sends them
+     * once */
     int again;
     /* shared, barrier: offsets from the start of shared memory; global: address in global memory */
     uint64_t shared, global, barrier;
@@ -184,7 +185,8 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     }
 }
 
-/* n bytes of a chunk arrive in shared memory, rounded if the map says so. */
+/* Load n bytes of a chunk into shared memory; floats are rounded to TF32 if the tensor map says
+ * so. */
 static void load_chunk(
     const struct bulk *b, unsigned char *to, const unsigned char *from, uint64_t n)
 {

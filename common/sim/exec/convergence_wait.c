@@ -318,8 +318,8 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
-/* Called when nothing can run. Where nobody waits for lanes that have exited, those that only have
- * to exit do so. Returns whether there are any. */
+/* Called when no entry can run. Unless barriers wait for exited lanes (barrier_lets_go), marks
+ * lanes as exited that have nothing left to do but exit. Returns whether there are any. */
 static int let_out(struct batch *v)
 {
     uint32_t waiting[BATCH_WARPS] = {0};
@@ -336,8 +336,8 @@ static int let_out(struct batch *v)
     return any;
 }
 
-/* Called when nothing can run. A fault if a lane waits at a .sync instruction for a lane that never
- * comes; the message names the lowest lane that waits so. Returns 1 if lanes have exited, so that
+/* Called when no entry can run. A fault if a lane waits at a .sync instruction for a lane that
+ * never comes; the message names the lowest such lane. Returns 1 if lanes have exited, so that
  * others may run; 0: all lanes wait at barriers. */
 static int check_named(struct batch *v)
 {

@@ -175,8 +175,8 @@ static void count_texels(
     s->accesses += (uint64_t)__builtin_popcount(mask);
 }
 
-/* How far the addresses that are counted lie behind those that are accessed: a load that is part of
- * a merged load counts with the address and width of the whole load. */
+/* The difference between the address that is counted and the one that is accessed: a load that is
+ * part of a merged load counts with the address and width of the whole load. */
 static uint64_t further(const struct uop *u)
 {
     return (uint64_t)u->count_offset - (uint64_t)u->offset;

@@ -7,8 +7,8 @@
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
  * These functions are called after a check has failed, and find out why. Each ends in sim_fault,
- * which adds line, block and thread and does not return; sim_stray alone returns if the launch takes
- * notes. */
+ * which adds line, block and thread and does not return; sim_stray alone returns if the launch goes
+ * on after findings. */
 #include "sim/check/names.h"
 
 #include <stdio.h>
@@ -84,8 +84,8 @@ static struct finding beyond(
     return sim_element(FOUND_OUTSIDE, r->name, index, (long long)count);
 }
 
-/* Reports an access to global memory: an address within an allocation is misaligned, a small one is
- * a null pointer, and any other is reported as an index of the nearest allocation. */
+/* Reports an access to global memory: an address within an allocation is reported as misaligned, a
+ * small one as a null pointer, and any other as an index of the nearest allocation. */
 void sim_fault_access(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {

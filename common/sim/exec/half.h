@@ -57,7 +57,7 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     memcpy(&bits, &a, 8);
     int lowest = 1023 + least, exponent = (int)(bits >> 52);
     exponent = exponent > lowest ? exponent : lowest;
-    /* 2^-exponent of the unit in the last place */
+    /* scale: 1 / the unit in the last place */
     bits = (uint64_t)(2045 + digits - exponent) << 52;
     memcpy(&scale, &bits, 8);
     units = a * scale;

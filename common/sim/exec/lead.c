@@ -1,25 +1,25 @@
-/* lead.c - how long before its wait a warp asks for an asynchronous copy (cp.async), in instructions
- * that it executes in between. Copies hide their latency only behind those.
+/* lead.c - how many instructions a warp executes between an asynchronous copy (cp.async) and its
+ * wait for the copy. Only these instructions can hide the latency of the copy.
  *
  *     copy  copy  commit  ...  copy  commit  ...  wait 1
  *     └──┬─────┘                                     │
  *        └── lead of the first group's two copies ───┘
  *
- * A group is known by how many copies it has, and by the sum of the moments at which they began. */
+ * For each group, the number of copies is kept, and the sum of the moments at which they began. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A wait leaves at most this many groups in flight; older ones count with the oldest. */
+/* Committed groups that are kept separately; the copies of older groups are added to the oldest. */
 enum { GROUPS = 16 };
 
 struct lead {
     struct group {
         uint64_t began;
         uint32_t copies;
-    } group[GROUPS + 1], /* the one that is not committed yet, then the last committed one first */
-        handed;          /* left to an mbarrier */
+    } group[GROUPS + 1], /* [0]: not committed yet; [1]: committed last; [2]: before that; ... */
+        handed;          /* copies whose end an mbarrier waits for (CPGROUP_ARRIVE) */
 };
 
 static struct lead *lead_of(const struct batch *v, int w)
@@ -34,7 +34,7 @@ void lead_start_block(struct worker *w)
     if (w->leads) memset(w->leads, 0, (size_t)w->launch->block_warps * sizeof *w->leads);
 }
 
-/* Instructions that warp w has executed in this block before u. */
+/* Number of counted instructions that warp w has executed in this block of threads before u. */
 static uint64_t moment(const struct batch *v, const struct uop *u, int w)
 {
     const struct sim_kernel *k = v->worker->kernel;

@@ -189,8 +189,8 @@ static inline double op_nan_f64(double d, double x, double y, double z)
     return d != d ? from : d;
 }
 static inline double op_neg_f64(double a) { return op_nan_f64(-a, a, a, a); }
-/* Of a sum, a difference and a product, and of fma, the NaN of b prevails, then that of c; of a
- * quotient, that of a. */
+/* In a sum, difference, product or fma, a NaN in b prevails, then one in c, then one in a; in a
+ * quotient, one in a, then one in b. */
 static inline double op_add_f64(double a, double b) { return op_nan_f64(a + b, b, a, a); }
 static inline double op_fma_f64(double a, double b, double c)
 {

@@ -65,8 +65,8 @@ void named_barrier(struct batch *v, const struct uop *u)
         v->pred[u->d][w] = (v->pred[u->d][w] & ~v->active[w]) | (passed ? v->active[w] : 0);
     }
     if (any && !v->worker->check_off) check_mbarrier_passed(v->worker);
-    /* A step that is not counted: a barrier that too few threads reach ends the launch all the
-     * same. */
+    /* A test that fails is not counted as an instruction. So it uses up the budget in this way: a
+     * barrier that too few threads reach still ends the launch. */
     if (u->detail == NAMED_PASSED && !any) v->allowed--;
 }
 

@@ -18,7 +18,7 @@
 
 static const uint64_t HIDDEN = 0x7fff7fff7fff7fff;
 
-/* Run the instruction itself. */
+/* Run the instruction with its effect, by the handler of the original kernel. */
 static void whole(struct batch *v, const struct uop *u)
 {
     v->worker->launch->whole->uops[u->step].masked(v, u);
@@ -38,8 +38,8 @@ static enum ptx_space place(const struct uop *u, uint64_t base, uint64_t *addr)
                                        : (enum ptx_space)u->space;
 }
 
-/* The words of the block's shared memory from addr on, for each of which the block knows the thread
- * that stored it last; *count: how many of them the bytes reach. 0 for another block's memory. */
+/* The entries of w->stored_by for the words of the block's shared memory from addr on; *count:
+ * number of words that the bytes reach, 0 for memory of another block. */
 static uint32_t *stored_by(struct worker *w, uint64_t addr, unsigned bytes, unsigned *count)
 {
     if (!w->stored_by) w->stored_by = xcalloc(w->shared_bytes / 4 + 1, sizeof *w->stored_by);
@@ -47,7 +47,8 @@ static uint32_t *stored_by(struct worker *w, uint64_t addr, unsigned bytes, unsi
     return &w->stored_by[*count ? addr / 4 : 0];
 }
 
-/* Is something at addr that this thread did not store last? */
+/* Must the value that the thread loads from addr be hidden? With WITHOUT_SHARED: yes, unless the
+ * thread itself has stored all of its words last. */
 static int is_hidden(
     struct worker *w, enum ptx_space space, uint64_t addr, unsigned bytes, uint32_t thread)
 {
@@ -72,7 +73,8 @@ static uint32_t thread_number(const struct batch *v, int lane)
     return 1 + (uint32_t)(v->index * BATCH_LANES + lane);
 }
 
-/* What a lane has in place of the value that it loaded. */
+/* The value that a lane gets in place of the one that it loaded: HIDDEN or, with an exchange, a
+ * value that was loaded in this or an earlier launch. */
 static uint64_t in_place_of(uint64_t loaded, struct exchange *x)
 {
     if (!x || x->at == (x->again ? x->count : EXCHANGE_MOST)) return HIDDEN;
@@ -82,7 +84,7 @@ static uint64_t in_place_of(uint64_t loaded, struct exchange *x)
     return x->value[x->at++] = loaded;
 }
 
-/* Hide the lanes' values in the registers that u writes. */
+/* Replace the values of these lanes in the registers that u writes (in_place_of). */
 static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATCH_WARPS])
 {
     for (int e = 0; e < 4; e++) {
@@ -121,8 +123,8 @@ static void load_matrices(struct batch *v, const struct uop *u)
     hide(v, u, v->active);
 }
 
-/* Run an instruction that writes `bytes` at each lane's address. Words of shared memory are then
- * the thread's own or, if `own` is 0, nobody's. */
+/* Run an instruction that writes `bytes` at each lane's address. The words that it writes in shared
+ * memory then count as stored by the lane's thread or, if `own` is 0, by no thread. */
 static void write_words(struct batch *v, const struct uop *u, unsigned bytes, int own)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
@@ -150,7 +152,7 @@ static void store_matrices(struct batch *v, const struct uop *u) { write_words(v
 
 static void update(struct batch *v, const struct uop *u) { write_words(v, u, u->bytes, 0); }
 
-/* The copy engine may write anywhere. */
+/* The copy engine may write any word, so afterwards no word counts as stored by a thread. */
 static void copy_bulk(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;
@@ -192,7 +194,7 @@ static void larger(struct batch *v, const struct uop *u)
         }
 }
 
-/* The sums of a product of matrices, without the product. */
+/* mma without the product: D = C. */
 static void multiply_nothing(struct batch *v, const struct uop *u)
 {
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -211,7 +213,8 @@ static void multiply_nothing(struct batch *v, const struct uop *u)
     }
 }
 
-/* What each operation does without the effect; NULL: the same as with it. */
+/* The handler that runs an operation without the effect; NULL: the operation keeps its own
+ * handler. */
 static handler *of(enum without what, enum ptx_op op)
 {
     switch (what) {
