@@ -96,8 +96,8 @@ void async_asked(struct async *a, int warp, int step, uint64_t addr, uint32_t as
     *x = (struct waiter){addr, step, before | waits};
 }
 
-/* A barrier of dynamic shared memory, or of a struct, is named by the call that begins it. The
- * barriers that a loop begins in one place count from 0:
+/* An mbarrier in dynamic shared memory, or in a struct, is named by the call that initializes it.
+ * Those that one call in a loop initializes are numbered from 0:
  *
  *     for (int i = 0; i < 3; i++) barrier_init(&s.done[i], 8);      s.done[0], s.done[1], s.done[2]
  */

@@ -110,14 +110,14 @@ void bulk_fence(struct check *c, int warp);
 void bulk_barrier(struct check *c);
 /* Records that the step initializes the mbarrier. */
 void async_begin(struct async *a, int step, uint64_t barrier);
-/* Records which lanes of a warp have asked whether a phase of the mbarrier at addr has ended, and
+/* Records which lanes of a warp have tested whether a phase of the mbarrier at addr has ended, and
  * for which of them it has not. */
 void async_asked(
     struct async *a, int warp, int step, uint64_t addr, uint32_t asked, uint32_t waits);
 /* Names the mbarrier at addr as the source does, such as full[1]. */
 void async_name(const struct worker *w, uint64_t addr, char *out, size_t size);
-/* For a block that does not end: do threads wait at mbarriers? If so, writes to out who waits where,
- * for which phase, and what is missing; the batch's first active lane comes first. */
+/* For a block that does not end: do threads wait at mbarriers? If so, writes to out which threads
+ * wait where, for which phase, and what is missing; the batch's first active lane comes first. */
 int async_stuck(const struct batch *v, char *out, size_t size);
 /* Faults if a copy may still read the block's shared memory. */
 void bulk_end_block(struct worker *w);

@@ -218,9 +218,9 @@ int sim_partly(const struct batch *v, const uint64_t *cells, uint64_t addr, unsi
     return v->worker->launch->notes && any;
 }
 
-/* 1. An atomic operation only needs its word to have been written before. 2. A plain access sets
- * its bits; a read of an unwritten word is an error. 3. If accesses are recorded, each byte is
- * compared with its last writer and, for a write, its
+/* 1. An atomic operation only needs its word to have been written before.
+ * 2. A plain access sets its bits; a read of an unwritten word is an error.
+ * 3. If accesses are recorded, each byte is compared with its last writer and, for a write, its
  *    last reader. A recorded reader of another warp is not replaced. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes,
     int write, int atomic)
@@ -283,14 +283,15 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
             word);
 }
 
-/* Where the launch goes on after findings, only values that are used count. */
+/* Does a read of this unwritten element count as an error? If the launch goes on after findings,
+ * only if the program uses the value. */
 static int local_counts(const struct batch *v, const struct uop *u, int element)
 {
     return !v->worker->launch->notes || sim_used(v, u, element);
 }
 
-/* Each lane has its own cells, with one bit for each word of its local memory. Not an error are a
- * vector element whose result is unused (r[e] < 0), and steps that the simulator itself added
+/* Each lane has its own cells, with one bit for each word of its local memory. It is no error if
+ * the result of a vector element is unused (r[e] < 0), or if the simulator itself added the step
  * (quiet). */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {

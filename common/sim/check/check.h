@@ -48,8 +48,8 @@ struct check {
     /* copies in flight (async.c); NULL: the kernel has no asynchronous copies */
     struct async *async;
     int barriers; /* number of barriers that the block has passed */
-    /* looking: it is being observed which step writes the word in `unwritten`, in a second run or,
-     * if the launch takes notes, in the rest of the first; ended: that run is over */
+    /* looking: the current run shows when the word in `unwritten` is written: a second run or, if
+     * the launch goes on after findings, the rest of the first; ended: that run is over */
     int looking, ended;
     struct unwritten unwritten;
 };
@@ -114,14 +114,14 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
  * lane may be an error (check_local then reports it). */
 int check_local_lanes(const struct access *x);
 
-/* If the launch takes notes, a read that is partly written is no mistake: the rest is padding, or
- * the end of a row that was loaded by vectors. Is one of the words written? cells: one bit a
- * word. */
+/* Is at least one of the words that hold these bytes written, in a launch that goes on after
+ * findings? Then the read is no mistake: the rest is padding, or the end of a row that was loaded
+ * by vectors. cells: one bit a word. */
 int sim_partly(const struct batch *v, const uint64_t *cells, uint64_t addr, unsigned bytes);
 
 /* A read of an unwritten word was found. unwritten_found leaves by longjmp; then the block runs
  * again to see who writes the word (unwritten_again), and unwritten_report reports the fault. If
- * the launch takes notes, the block goes on instead, and unwritten_end reports at its end. */
+ * the launch goes on after findings, so does the block, and unwritten_end reports at its end. */
 void unwritten_found(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int atomic);
 void unwritten_again(struct worker *w);
@@ -131,15 +131,16 @@ void unwritten_end(struct worker *w);
 
 /* ---- races between any two threads of a block, in some blocks (words.c) ---- */
 
-/* words_start, words_end: a block starts or ends. words_barrier: all that was accessed so far is
- * past, for all threads. words_sync: the lanes of this warp of the batch execute something
- * together. */
+/* Call words_start and words_end when a block starts and ends; words_barrier when accesses so far
+ * can race with no later one; words_sync when lanes of this warp of the batch execute a .sync
+ * instruction together. */
 void words_start(struct worker *w);
 void words_end(struct worker *w);
 void words_barrier(struct worker *w);
 void words_sync(struct batch *v, int warp);
-/* Look at an access, if worker.words is set: of warps, for which access_check has found x->host,
- * or of one lane. r: the region; NULL: shared memory. host: where the lane's bytes are. */
+/* Check an access for races, if worker.words is set. words_access: an access of whole warps, after
+ * access_check has set x->host; words_lane: that of one lane. r: the region; NULL: shared memory.
+ * host: host address of the bytes of the lane. */
 void words_access(const struct access *x);
 void words_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind, const unsigned char *host);

@@ -29,8 +29,8 @@ static const char *find_word(
 
 /* ---- constant expressions ---- */
 
-/* A value for the one name of a declaration that the file does not define. name: NULL until such a
- * name is read. */
+/* A trial value for the one name of a declaration that the file does not define. name: NULL until
+ * such a name is read. */
 struct guess {
     const char *name;
     size_t length;
@@ -202,7 +202,8 @@ static int fill_in(struct declared *d, size_t bytes, size_t element)
     return 1;
 }
 
-/* Reads a declaration without dimensions, of up to 16 bytes: more are a struct's. */
+/* Reads the declaration of a variable without dimensions. Returns 0 if it is none, or if the
+ * variable has more than 16 bytes: then it is a structure. */
 static int scalar(const char *after, size_t bytes, struct declared *out)
 {
     after += strspn(after, " \t");
@@ -211,8 +212,8 @@ static int scalar(const char *after, size_t bytes, struct declared *out)
     return 1;
 }
 
-/* Reads dimensions with a name that the file does not define, such as LOCKSTEP_TILE, if the array's
- * size leaves one value for it. */
+/* Reads dimensions with a name that the file does not define, such as LOCKSTEP_TILE: tries values
+ * for it until the array has its size. Returns 0 if no value fits. */
 static int guessed(
     const char *text, const char *at, size_t bytes, size_t element, struct declared *out)
 {
@@ -248,7 +249,8 @@ int declared_array(
     return 0;
 }
 
-/* The body of a function: a pointer to its opening brace, with *end at the closing one. */
+/* The body of a function: a pointer to its opening brace, with *end at the closing one; NULL: there
+ * is none. */
 static const char *body_of(const char *text, const char *function, const char **end)
 {
     const char *at = text;

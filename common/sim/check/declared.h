@@ -7,15 +7,16 @@
 
 enum { DECLARED_DIMS = 4 };
 /* A declaration in the source. For float tile[32][33]: count 2, dim {32, 33}, elements 1056,
- * element 4 (bytes); line: its line number. scalar: float total, which counts as total[1]. */
+ * element 4 (bytes); line: its line number. scalar: 1 for a variable such as float total, which
+ * counts as total[1]. */
 struct declared {
     int count, line, scalar;
     long dim[DECLARED_DIMS];
     size_t elements, element;
 };
-/* Find the declaration of the shared array or scalar with this name and size in bytes: the first one after
- * the definition of function if there is one, else the first in text. text may be NULL. Returns 1,
- * or 0 if no declaration was found whose dimensions could be evaluated. */
+/* Find the declaration of the shared array or scalar with this name and size in bytes: the first
+ * one after the definition of function if there is one, else the first in text. text may be NULL.
+ * Returns 1, or 0 if no declaration was found whose dimensions could be evaluated. */
 int declared_array(
     const char *text, const char *name, const char *function, size_t bytes, struct declared *out);
 /* Find the arrays that the function declares for each thread (without __shared__). Returns their

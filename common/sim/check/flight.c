@@ -38,10 +38,11 @@ struct flights {
     const struct ptx_program *p;
     struct flight *at; /* for each basic block and register: the state at the start of the block */
     struct flight *now;
-    /* written since the last fence. raw_at: at the start of each basic block, by register; raw:
-     * now, by register */
+    /* for each register: has it been written since the last fence? raw_at: at the start of each
+     * basic block; raw: now */
     char *raw_at, *raw;
-    /* no fence since the last wait. open_at: at the start of each basic block; open: now */
+    /* 1: there has been no fence since the last wait. open_at: at the start of each basic block;
+     * open: now */
     char *open_at, open;
     /* steps of the first error. read: the read; by: the product that writes the register; -1:
      * none */

@@ -103,7 +103,8 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
 
 /* ---- from an address to an element of an array ---- */
 
-/* Indices are rounded down, so that the byte before the start lies in element -1. */
+/* Writes the subscripts of the element at this byte offset, such as [32][5]. They are rounded down,
+ * so that the byte before the start lies in element -1. */
 static void subscripts(const struct declared *d, int64_t offset, char *out, size_t size)
 {
     int64_t element = offset >= 0 ? offset / (int64_t)d->element

@@ -6,7 +6,7 @@
 #include "sim/check/declared.h"
 #include "sim/machine.h"
 
-/* Does the line stand in an if or an else (condition.c)? */
+/* Is the line in the body of an if or an else (condition.c)? */
 int in_condition(const char *text, int line);
 
 /* An array of shared or local memory: name, start address in its space, size in bytes, and
@@ -16,7 +16,7 @@ struct named {
     uint64_t start, bytes;
     struct declared shape;
 };
-/* Finds the shared array that a step's address was computed from; If step is -1, or there is no
+/* Finds the shared array that a step's address was computed from. If step is -1, or there is no
  * such array, finds the array that contains addr. Returns 0 if there is none either. */
 int names_array(const struct worker *w, int step, uint64_t addr, struct named *out);
 /* Write the element at addr, such as "tile[32][5]", to out. The subscripts may lie outside of the
@@ -34,7 +34,7 @@ void names_shape(const struct named *n, char *out, size_t size);
  * if it is not known. A call that was inlined has its own line and column. */
 const char *names_place(const struct ptx_program *p, int step, size_t *length);
 /* The first argument of the call at a step's place, without &, such as "full[i]" of
- * barrier_init(&full[i], 1). Returns 0 if there is none that is a name. */
+ * barrier_init(&full[i], 1). Returns 0 if the argument is missing or is no name. */
 int names_argument(const struct ptx_program *p, int step, char *out, size_t size);
 /* The number of arrays that the kernel's source declares without __shared__; *out receives the
  * first array. */

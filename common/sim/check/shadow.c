@@ -318,7 +318,7 @@ static int touch_scattered(struct shadow *f, const struct region *r, struct touc
 
 /* Does the access use the old value of the memory? A store does not, and neither does an exchange
  * whose result is unused. Where the launch goes on after findings, a load does not if its value is
- * only carried elsewhere. */
+ * only stored elsewhere or selected (used.c). */
 static int looks(const struct batch *v, const struct uop *u, enum touch_kind kind)
 {
     int any = !v->worker->launch->notes;
@@ -399,8 +399,8 @@ static int partly_written(const struct region *r, const struct line *l, const st
     return 0;
 }
 
-/* Is a loaded value written? For an 8-byte integer, one written half is enough: it may be part of a
- * structure that is copied with its padding. */
+/* Does a loaded value count as written? For an 8-byte integer, one written half is enough: it may
+ * be part of a structure that is copied with its padding. */
 static int written_enough(const struct shadow *f, const struct region *r, const struct uop *u,
     const struct part *p, uint64_t at)
 {
@@ -411,8 +411,8 @@ static int written_enough(const struct shadow *f, const struct region *r, const 
            is_written(r, known_line(f, p->number), &half[1]);
 }
 
-/* After an error that did not end the launch: the access counts, and from now on the bytes count as
- * written, so that a read of them is told once for each block. */
+/* Called after an error that did not end the launch: records the access, and treats its bytes as
+ * written from now on, so that each block reports a read of them once. */
 static void trust(
     struct shadow *f, const struct region *r, const struct touching *a, const struct part *p)
 {
@@ -427,9 +427,9 @@ static void trust(
 }
 
 /* touch() only tells that there is an error. This function finds out which: a race or, if there is
- * none, a read of an unwritten element. Where the launch takes notes, an access that is partly
- * written is none, nor a value that is only carried elsewhere: it is padding, or the end of a row
- * that is loaded by vectors. */
+ * none, a read of an unwritten element. If the launch goes on after findings, it is no error if
+ * some of the bytes are written (the rest is padding, or the end of a row that is loaded by
+ * vectors), or if the value is not used (used.c). */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, enum touch_kind kind)
 {
@@ -456,8 +456,8 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
 
 /* ---- accesses of different blocks ---- */
 
-/* Tells that blocks race for words of a line. mine: this block writes the lowest of them; if not,
- * other_step does, in another block. */
+/* Reports that blocks race for words of a line. mine: 1 if this block writes the lowest of these
+ * words; else step other_step of another block writes it. */
 static void tell_across(struct worker *w, struct line *l, uint32_t words, int mine, int other_step,
     const char *does, const char *advice)
 {
@@ -473,8 +473,9 @@ static void tell_across(struct worker *w, struct line *l, uint32_t words, int mi
         r->name, (unsigned long long)index, advice);
 }
 
-/* The block has read and then written these words. Of the changes of several blocks a GPU usually
- * loses most: here the first block's is left. old: words that another block has written before. */
+/* Called for words that the block has read and then written. If several blocks do so, a GPU usually
+ * loses most of the changes; here those of the first block remain. old: words that another block
+ * has written before. */
 static void lose(struct line *l, uint32_t words, uint32_t old)
 {
     size_t at = l->number * LINE - l->region->addr;
@@ -485,9 +486,10 @@ static void lose(struct line *l, uint32_t words, uint32_t old)
     }
 }
 
-/* Words that one block writes and another one reads, writes as well or updates. Blocks that only
- * write a word are not compared, since they may write one value; nor is a read compared with an
- * atomic operation, since to look before it is usual. */
+/* Compares the block with earlier ones: reports words that one block writes and another reads,
+ * writes as well or updates. Blocks that only write a word are not compared, since they may write
+ * the same value; nor is a read compared with an atomic operation, since programs often read a word
+ * before they update it. */
 void shadow_compare(struct worker *w)
 {
     static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;

@@ -17,8 +17,8 @@ void shadow_barrier(struct shadow *f);
  * bitmaps of their memory regions. */
 void shadow_end_block(struct shadow *f);
 
-/* Call when a block of a launch that compares blocks (struct launch: across) has ended: tells races
- * with blocks that ended before it. */
+/* Call when a block of a launch that compares blocks (struct launch: across) has ended: reports
+ * races with blocks that ended before it. */
 void shadow_compare(struct worker *w);
 
 /* Has this multiprocessor accessed a word that another multiprocessor owns (memory/regions.h:
@@ -41,8 +41,8 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 
-/* ---- reports (shadow_told.c): each one stops the launch, unless it takes notes; shadow_same_value
- * does not ---- */
+/* ---- reports (shadow_told.c): each stops the launch, unless the launch goes on after findings;
+ * shadow_same_value reports nothing ---- */
 
 /* Reports a race of this lane with an earlier access by another thread of the block, in step "by"
  * of the program. wrote: the earlier access was a write; else a read or an atomic. */

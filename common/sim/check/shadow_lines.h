@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes and 4-byte words of a line. LINE: bytes of a line; WORDS: 4-byte words of a line; MIXED:
- * the value of `owner` if no warp, or several, have touched the line. */
+/* LINE: bytes of a line; WORDS: 4-byte words of a line; MIXED: the value of `owner` if no warp, or
+ * several, have touched the line. */
 enum { LINE = 128, WORDS = 32, MIXED = 255 };
 /* A "toucher" identifies an access in 32 bits: the thread of the block (low bits) and the step of
  * the program (high bits). */

@@ -6,7 +6,8 @@
  *                               before the next barrier       a barrier is missing in front of the read
  *                               after a later barrier         it is filled too late
  *
- * If the launch takes notes, the block is not run again: the rest of its run is observed.
+ * If the launch goes on after findings, the block does not run again: the rest of its run is
+ * observed.
  *
  * If nobody writes the word, the message also states which part of the array the block fills, if
  * that is a rectangle. */
@@ -16,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Only the first such read is kept. Leaves by longjmp, unless the launch takes notes; run_seat in
- * launch.c then calls unwritten_again and unwritten_report. */
+/* Records a read of an unwritten word; only the first one is kept. Unless the launch goes on after
+ * findings, leaves by longjmp; run_seat in launch.c then calls unwritten_again and
+ * unwritten_report. */
 void unwritten_found(
     struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int atomic)
 {
@@ -81,7 +83,8 @@ static int filled_part(const struct check *c, const struct named *n, long lo[2],
            filled == (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1);
 }
 
-/* Writes, for example, " (of tile it fills rows 0 to 7, columns 0 to 31)". */
+/* If the written elements of the array form a rectangle, writes, for example, " (of tile it fills
+ * rows 0 to 7, columns 0 to 31)"; else an empty string. */
 static void tell_part(const struct check *c, const struct named *n, char *out, size_t size)
 {
     long lo[2], hi[2];

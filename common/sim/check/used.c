@@ -38,8 +38,8 @@ static int writes(const struct ptx_step *s, int vreg)
 
 static int used(const struct ptx_program *p, int step, int vreg, int depth);
 
-/* Is the register's value used by this step, or by what it carries the value to? A store has its
- * values in dst. */
+/* Does this step use the value of the register, or copy it to a register whose value is then used?
+ * A store has its values in dst. */
 static int used_by(const struct ptx_program *p, int step, int vreg, int depth)
 {
     const struct ptx_step *s = &p->steps[step];

@@ -8,7 +8,7 @@
  * threads, one of them writes, not both are atomic, and no barrier lies between; for lanes of one
  * warp, no instruction that they execute together (.sync) either. Writing the value that is there
  * already is no race. A read races with an atomic sum in shared memory only, and not if it is
- * volatile: elsewhere, to look before an atomic operation is usual.
+ * volatile: elsewhere, programs often read a word before they update it.
  *
  * This is slower than check.c and shadow.c. So it is done where a launch goes on after findings, in
  * its first and last block and, if check.c has found that warps race, in those that start later,
@@ -24,11 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most words that are looked at for one kernel, in all of its launches. */
+/* Most accesses to words that are checked for one kernel, in all of its launches. */
 #define MOST_LOOKED ((uint64_t)1 << 24)
 
-/* An access. barrier, sync: the block's and the warp's count of these; when: instructions that the
- * batch had executed. bytes: those of the word, one bit each; 0: there was no such access. */
+/* An access. barrier, sync: how many barriers the block and .sync instructions the warp had passed;
+ * when: instructions that the batch had executed. bytes: those of the word, one bit each; 0: there
+ * was no such access. */
 struct mark {
     uint32_t barrier, sync;
     uint64_t when;
@@ -41,13 +42,13 @@ struct word {
     struct mark wrote, updated, read[2];
 };
 struct words {
-    struct word *table; /* open addressing, at most half full */
+    struct word *table; /* hash table with open addressing, at most half full */
     size_t count;
     unsigned bits;
     uint32_t barrier, sync[32];
     uint64_t looked;
 };
-/* The access that is looked at. */
+/* The access that is being checked. */
 struct look {
     struct batch *v;
     const struct uop *u;
@@ -158,7 +159,8 @@ static void tell(const struct look *k, const struct mark *m, enum touch_kind did
 
 /* ---- looking ---- */
 
-/* Is m another thread's access to the same bytes that nothing separates from this one? */
+/* Is m an access of another thread to the same bytes, with no barrier or .sync instruction between
+ * it and this one? */
 static int races(const struct look *k, const struct mark *m)
 {
     if (!(m->bytes & k->me.bytes) || m->barrier != k->me.barrier || m->thread == k->me.thread)
@@ -168,8 +170,8 @@ static int races(const struct look *k, const struct mark *m)
            !(m->step == k->me.step && m->when == k->me.when);
 }
 
-/* Does the lane store what the other access has left there? If m stores by the same instruction,
- * its value may not be in memory yet. */
+/* Does the lane store the value that access m left in memory? If m is a store by the same
+ * instruction, its value may not be in memory yet, so it is taken from the register. */
 static int same_value(const struct look *k, const struct mark *m, const unsigned char *host)
 {
     int together =
@@ -186,7 +188,7 @@ static int same_value(const struct look *k, const struct mark *m, const unsigned
     return 1;
 }
 
-/* Does a plain read by this step race with this atomic operation? */
+/* Does a plain read by step `reads` race with the atomic operation of step `updates`? */
 static int sum_read(const struct look *k, int reads, int updates)
 {
     const struct ptx_step *steps = k->v->worker->kernel->program->steps;
