@@ -20,14 +20,14 @@ int cluster_shape(struct launch *l, const char *name, struct err *e);
 /* Run all blocks on one host thread, switching between those that are resident on the GPU. */
 void cluster_run(struct crew *c);
 
-/* Sets stride and first, after the number of blocks and cluster_shape. seed: as
- * sim_options.order. */
+/* Sets stride and first of the launch. To be called after its number of blocks and its clusters are
+ * set. seed: sim_options.order. */
 void cluster_order(struct launch *l, uint64_t seed);
 /* Sets ctaid, the position in the grid of the block with this number. Blocks of one cluster have
  * consecutive numbers, so with clusters the number is not the usual row-major index. */
 void cluster_place(const struct launch *l, uint64_t block, unsigned ctaid[3]);
-/* The value of a special register about clusters (which: its index in the PTX tables) for the
- * worker's block. */
+/* The value of a special register about clusters (which: an enum ptx_sreg) for the worker's
+ * block. */
 uint64_t cluster_sreg(const struct worker *w, int which);
 /* The slot (struct worker) of the block whose shared memory *addr lies in; *addr becomes an address
  * within that block's own shared memory. NULL: no such block runs. */

@@ -33,8 +33,8 @@ void crew_run_seat(struct crew *c, struct worker *w);
 /* ---- which shapes can be launched (shape.c). Each returns 0, or -1 with *e filled; name: the
  * kernel's name, for the message ---- */
 int shape_check(struct launch *l, const char *name, struct err *e);
-/* A kernel with a grid-wide barrier needs all blocks resident at once. To be called when
- * l->resident is known. */
+/* Checks that all blocks can be resident at once if the kernel has a grid-wide barrier. To be
+ * called when l->resident is known. */
 int shape_check_grid(const struct launch *l, const char *name, struct err *e);
 
 /* ---- which multiprocessors run, and which of them are counted (sample.c) ---- */

@@ -32,8 +32,8 @@ enum form {
 };
 /* A virtual register of a batch. At least one form is valid: base and strides (the compact form)
  * unless form is FORM_LANES; the array lanes if lanes_ok. base[w] is maintained also for warps that
- * the batch lacks (w >= batch.warps). The register must be accessed by the functions below
- * (registers). */
+ * the batch lacks (w >= batch.warps). It must be accessed only by the functions in the section
+ * "registers" below. */
 struct reg {
     uint64_t base[BATCH_WARPS];
     int64_t sx, sy;
@@ -111,8 +111,8 @@ enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
 struct sim_kernel {
     struct ptx_program *program;
     char *main_file;
-    /* what flight_check said before the first launch that asked: 0 not asked yet, 1 no error, -1
-     * the error in flight */
+    /* result of flight_check, which runs at the first launch that asks for it: 0 not run yet, 1 no
+     * error, -1 the error in flight */
     atomic_int flown;
     struct err flight;
     struct uop *uops;
@@ -131,14 +131,16 @@ struct sim_kernel {
     /* polls: some code block polls memory; awaits: some code block polls global memory, which other
      * blocks may write */
     int polls, awaits;
-    int async;     /* the kernel has asynchronous copies, or barriers, in shared memory */
+    /* the kernel has asynchronous copies, or mbarriers (barriers in shared memory) */
+    int async;
     int grid_sync; /* the kernel has a grid-wide barrier */
     /* bits of enum order; if not 0, results depend on the order of blocks, so blocks run one after
      * the other */
     int serial;
     struct targets targets;
     int fences; /* the kernel has fences, by which blocks may order their accesses */
-    /* for words.c. looked: words that were looked at so far; suspect: check.c has found a race */
+    /* for words.c. looked: accesses to words that were checked so far; suspect: check.c has found a
+     * race, so more blocks are checked */
     _Atomic uint64_t looked;
     atomic_int suspect;
 };
@@ -190,12 +192,12 @@ struct batch {
      * index of the one where the active lanes stop, or -1 */
     int depth, pc, reconverge;
     int barrier_step; /* step of the barrier at which the batch waits */
-    /* instructions executed, as one warp: every warp of the batch counts as having executed them */
+    /* instructions that the batch has executed; they count for each of its warps, active or not */
     uint64_t executed;
     uint64_t allowed; /* when executed exceeds this, the launch may be endless and is checked */
     /* instructions executed by each warp, in the current block (schedule.c) */
     uint32_t ran[BATCH_WARPS];
-    int asked;             /* the last mbarrier that it asked has not completed its phase */
+    int asked;             /* 1: the batch last tested an mbarrier whose phase has not ended */
     int polling_lanes;     /* how many lanes began the last iteration of a loop that polls */
     unsigned turn;         /* counts how often polling lanes let others run first (yield.c) */
     struct stream *stream; /* the batch's log of requests to the caches */
@@ -231,8 +233,8 @@ struct worker {
     int batch_count;
     int busy;    /* the slot holds a block that has begun and not ended */
     int at_grid; /* the block waits at a grid-wide barrier, or at a barrier of its cluster */
-    /* moved: an mbarrier of the block has changed since its batches last ran in turn; idle: how
-     * many such turns in a row were spent asking mbarriers, of which none changed */
+    /* moved: since the last round over the batches, some batch has done more than test mbarriers
+     * whose phase has not ended; idle: number of rounds in a row in which none has */
     int moved, idle;
     /* for barriers that count votes: how many threads voted true, at the next barrier and at the
      * last one */
@@ -253,7 +255,7 @@ struct worker {
     uint64_t *block_warps, *block_lanes;
     /* for each uop.mem: what is known of recent accesses (exec/access.h) */
     struct patterns *patterns;
-    struct slice slices[MODEL_SLICES]; /* load of each slice of the L2 by atomics */
+    struct slice slices[MODEL_SLICES]; /* how much atomics load each slice of the L2 */
     /* costs of recent atomics, found by the position of the lowest lane's address in its line */
     struct atomic_known atomics[ATOMICS_KNOWN];
     struct schedule schedule;
@@ -280,7 +282,8 @@ struct worker {
  * only. */
 struct launch {
     struct sim_kernel *kernel;
-    /* what is left out, and the kernel with nothing left out (without.c) */
+    /* without: the effect that is left out (without.c); exchange: from the options; whole: the
+     * kernel with all effects, NULL if nothing is left out */
     enum without without;
     struct exchange *exchange;
     const struct sim_kernel *whole;
@@ -298,8 +301,8 @@ struct launch {
     int all_run;      /* 1: the multiprocessors that are not counted run as well (sample.c) */
     int resident;     /* most blocks that a multiprocessor holds at a time */
     unsigned cluster; /* blocks in each cluster; 1: no clusters */
-    /* the order of clusters: number k of those that start is k * stride + first of the grid, modulo
-     * their number; stride has no factor in common with it */
+    /* the order in which clusters start: number k in this order is cluster k * stride + first of
+     * the grid, modulo the number of clusters; stride has no common factor with that number */
     uint64_t stride, first;
     /* 1: resident blocks are interleaved (cluster.c), since they may wait for each other */
     int turns;
@@ -314,20 +317,24 @@ struct launch {
     _Atomic uint64_t first_fault;  /* number of the lowest block that failed; UINT64_MAX: none */
     uint64_t *work;                /* warp instructions of each block; NULL: not kept */
     struct notes *notes;           /* findings that hardware survives; NULL: they end the launch */
-    int across;                    /* 1: accesses of different blocks are compared; with notes */
-    uint8_t (*used)[4]; /* for each step and element of a load: what sim_used knows; with notes */
+    /* 1: accesses of different blocks are compared; only if the launch goes on after findings */
+    int across;
+    /* for each step and element of a load: what sim_used knows; only if the launch goes on after
+     * findings */
+    uint8_t (*used)[4];
     /* from schedule.c. busiest: the busiest multiprocessor's share of all work, 0: not known;
      * longest: instructions of a block's longest warp, relative to the mean warp, 1: not known */
     double busiest, longest;
 };
 
-/* ---- the lead of asynchronous copies over their waits (exec/lead.c), of warp w of the batch ---- */
+/* ---- the lead of asynchronous copies: instructions between a copy and its wait (exec/lead.c). w:
+ * the warp, by its index in the batch ---- */
 
 void lead_start_block(struct worker *w);
 void lead_copy(const struct batch *v, const struct uop *u, int w);
-/* u commits a group of copies or waits until at most `left` groups are in flight. */
+/* Call when u commits a group of copies, or waits until at most `left` groups are in flight. */
 void lead_group(const struct batch *v, const struct uop *u, int w, uint32_t left);
-/* The warp has passed an mbarrier. */
+/* Call when the warp has passed an mbarrier. */
 void lead_passed(const struct batch *v, const struct uop *u, int w);
 
 /* ---- leaving out what instructions do (exec/without.c) ---- */
@@ -389,7 +396,8 @@ handler print_formatted, print_assertion;                            /* defined 
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together; /* defined in lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
 handler bulk_copy, bulk_group, tensor_mma, wgmma_product, named_barrier, sim_nothing;
-/* If u is the wait of a batch at a named barrier: the fault that too few threads reach it. */
+/* If u is the step at which a batch waits at a named barrier, reports the fault that too few
+ * threads reach the barrier. */
 void named_stuck(struct batch *v, const struct uop *u);
 
 /* ---- shuffles, votes and matches (lanes.c) in three steps: save the lanes' operands, compute,
@@ -475,12 +483,12 @@ void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]);
 /* May a barrier be passed, or a shuffle executed, without threads that have returned? From compute
  * capability 7.0 on GPUs do that. Since it is seldom intended, the simulator reports it as a fault,
- * unless checks are off or the launch goes on after what hardware survives. */
+ * unless checks are off or the launch goes on after findings that hardware survives. */
 int barrier_lets_go(const struct batch *v);
 /* Reports the fault that lane "lane" waits at a barrier which lane "absent" will never reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
 /* Lane "lane" waits at a barrier, and lane "absent" of batch o, which has exited, does not count
- * (barrier_lets_go): told if the barrier is in a condition. */
+ * (barrier_lets_go). Reported if the barrier is in a condition. */
 void barrier_left(struct batch *v, int step, int lane, const struct batch *o, int absent);
 /* Two lanes, perhaps of two batches, wait at barriers: a fault unless it is the same barrier in the
  * source, or compiler-made copies of one. */
@@ -494,7 +502,8 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
  * begins a guess at the cause (struct err). */
 void sim_fault(struct batch *v, const struct uop *u, int lane, struct finding found,
     const char *fmt, ...) __attribute__((noreturn, format(printf, 5, 6)));
-/* The two parts of sim_fault: describe the mistake in the worker's err; leave. */
+/* The two parts of sim_fault. sim_describe: writes the mistake to the err of the worker; sim_throw:
+ * leaves by longjmp. */
 void sim_describe(struct batch *v, const struct uop *u, int lane, struct finding found,
     const char *fmt, va_list ap);
 void sim_throw(struct batch *v, const struct uop *u, int lane) __attribute__((noreturn));
@@ -506,25 +515,26 @@ struct finding sim_element(
 /* Reports an access out of bounds or misaligned (fault.c). */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr,
     enum ptx_space space, int write) __attribute__((noreturn));
-/* Reports an access outside of all buffers that continues (struct sim_options: lenient). */
+/* Notes an access outside of all buffers after which the launch goes on (struct sim_options:
+ * lenient). */
 void sim_stray(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
 /* ---- findings that hardware survives (check/notes.c) ---- */
 struct notes;
 struct notes *notes_new(void);
 void notes_free(struct notes *n);
-void notes_forget(struct notes *n); /* All blocks run again from the start. */
+void notes_forget(struct notes *n); /* Drop all findings, since all blocks run again. */
 /* Pass all findings to o->note, in the order of lines. file: the source file. */
 void notes_tell(struct notes *n, const char *file, const struct sim_options *o);
-/* Reports a mistake that hardware survives. If the launch takes notes, this one is noted, once for
- * each line and kind, and the function returns; else it is a fault. */
+/* Reports a mistake that hardware survives. If the launch goes on after findings, this one is
+ * noted, once for each line and kind, and the function returns; else it is a fault. */
 void sim_warn(struct batch *v, const struct uop *u, int lane, struct finding found, const char *fmt,
     ...) __attribute__((format(printf, 5, 6)));
-/* Is a finding of this kind noted for the line of u, so that sim_warn would only count it? If so,
- * it is counted. */
+/* Is a finding of this kind already noted for the line of u, so that sim_warn would only count it?
+ * If so, it is counted. */
 int sim_known(const struct batch *v, const struct uop *u, enum finding_kind kind);
-/* Is an element that this load loads computed with, and not only stored elsewhere or selected by a
- * condition (check/used.c)? For launches that take notes. */
+/* Does the program compute with this element of a load, or only store it elsewhere or select it by
+ * a condition (check/used.c)? Returns 1 if it computes. For launches that go on after findings. */
 int sim_used(const struct batch *v, const struct uop *u, int element);
 
 /* ---- output of printf in kernels (print.c) ---- */
@@ -537,14 +547,15 @@ enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count, int whole);
 
 /* ---- when a multiprocessor's requests reach the L2 (arrival.c) ---- */
-/* The mean block of a launch: its length in instants (steps of the trace) and in clocks. apart:
- * clocks between the start of a block on one multiprocessor of a GPC and the start on the next. */
+/* The mean block of a launch: its length in instants (accesses to global memory by a batch of
+ * warps) and in clocks. apart: clocks between the start of a block on one multiprocessor of a GPC
+ * and the start on the next. */
 struct pace {
     double instants, clocks, apart;
 };
 int arrival_gpc(const struct model_profile *p, int sm);
-/* The clock at which multiprocessor sm reaches an instant of its trace; instants count from 1. Only
- * clocks of one GPC can be compared. */
+/* The clock at which multiprocessor sm makes the access of its trace with the ordinal `instant`
+ * (from 1). Only clocks of one GPC can be compared. */
 double arrival_clocks(
     const struct model_profile *p, const struct pace *q, int sm, uint32_t instant);
 
@@ -558,12 +569,13 @@ struct stream *trace_stream(struct trace *t);
 void trace_start_sm(struct trace *t, int sm);
 /* The accesses traced from here on, by the warps of this batch, happen at the same time. */
 void trace_instant(struct trace *t, struct batch *v, int step);
-/* How many instants (steps of the trace) a block may run ahead of others. */
+/* How many instants (accesses to global memory by a batch) a block may run ahead of others. */
 uint64_t trace_slice(const struct trace *t);
-/* Replay all accesses up to this horizon, an instant, through the caches. No batch may add such an
- * access afterwards. */
+/* Replay through the caches all accesses whose instant (their ordinal in their batch) is at most
+ * the horizon. Afterwards no batch may add an access of such an instant. */
 void trace_follow(struct trace *t, uint64_t horizon);
-/* Drop all accesses, because the launch has failed and nothing is counted. */
+/* Trace nothing from now on: the launch has failed or is watched, so its accesses are not
+ * counted. */
 void trace_forget(struct trace *t);
 /* pause = 1: do not count the accesses that follow; 0: count them again. */
 void trace_pause(struct trace *t, int pause);
@@ -619,7 +631,7 @@ struct left {
      * many lines have such sectors */
     uint64_t sectors, partial, lines;
 };
-/* Send what is still held back, and add it to *sum. */
+/* Send the lines that are still held back, and add the totals to *sum. */
 void write_combine_totals(struct write_combine *c, struct left *sum);
 
 /* ---- what GPUs of this generation can do (capability.c) ---- */

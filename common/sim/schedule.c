@@ -26,10 +26,10 @@ void schedule_end_block(struct worker *w)
     if (w->launch->work) w->launch->work[w->block] = all;
 }
 
-/* State of a multiprocessor. now: clock of its last event; done: work that each of its blocks could
- * have done by then, in total; end: clock at which its next block ends; next: the slot of that
- * block. until: for each slot, the value of `done` at which its block ends; INFINITY: the slot is
- * free. */
+/* State of a multiprocessor. now: clock of its last event; done: work that a block resident from
+ * the start would have done by then; end: clock at which its next block ends; next: the slot of
+ * that block. until: for each slot, the value of `done` at which its block ends; INFINITY: the slot
+ * is free. */
 struct machine {
     double now, done, end, *until;
     int next;

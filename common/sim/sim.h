@@ -23,13 +23,14 @@
 struct sim_memory;
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *m);
-/* Allocate bytes > 0 of zero-filled memory, aligned to 16 MiB. Returns the device address, or 0 if
- * no memory is left. name is copied; element is the size of one element in bytes, for messages. All
- * of it counts as written. readonly: kernels may not write to it. */
+/* sim_alloc: allocates bytes > 0 of zero-filled memory, aligned to 16 MiB. Returns the device
+ * address, or 0 if no memory is left. name is copied; element is the size of one element in bytes,
+ * for messages. All bytes count as written. readonly: whether, and why, kernels may not write to
+ * it. */
 enum sim_readonly {
     SIM_WRITABLE,
-    SIM_READONLY, /* the host fills it */
-    SIM_COMPILED  /* its contents are the module's own */
+    SIM_READONLY, /* read-only; the host fills it */
+    SIM_COMPILED  /* read-only; its contents come from the compiled module */
 };
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element,
     enum sim_readonly readonly);
@@ -78,7 +79,7 @@ struct sim_shape {
 struct sim_step_counts {
     /* how often the step was executed. warps: counted per warp; lanes: counted per active thread */
     uint64_t warps, lanes;
-    /* times that a warp was taken through the step with no lane active, as hardware does */
+    /* times that a warp went through the step with no lane active, as on hardware */
     uint64_t jumped;
     uint64_t requests; /* memory: number of warps that had at least one active lane */
     uint64_t accesses; /* memory: number of active lanes, summed over the warps */
@@ -113,8 +114,9 @@ struct sim_step_counts {
      * counted per warp; ahead: number of copy phases in flight at those times, including the
      * awaited one, summed. */
     uint64_t waits, ahead;
-    /* Waits for asynchronous copies of threads. led: number of copies, counted per warp; lead: warp
-     * instructions between each copy and the wait, summed. */
+    /* Waits for asynchronous copies by threads (cp.async). led: number of copies that these waits
+     * ended, counted per warp; lead: warp instructions from each of these copies to its wait,
+     * summed. */
     uint64_t led, lead;
 };
 
@@ -154,15 +156,15 @@ void sim_result_free(struct sim_result *r);
 
 /* ---- watching a block, instruction by instruction (exec/watch.c) ---- */
 
-/* For a fault in shared memory, its relation to another warp. CLASH_RACE: warp, lane and step
- * accessed the byte before, with no barrier in between. CLASH_EARLY: the byte that was read is
- * written by another warp later, before the next barrier; CLASH_UNWRITTEN: nobody writes it by
- * then. For CLASH_EARLY and CLASH_UNWRITTEN the fault is found at the end of the block, so the
- * event of the read was already reported. */
+/* For a fault in shared memory, its relation to another warp. CLASH_RACE: warp, lane and step are
+ * those of an earlier access to the byte, with no barrier in between. CLASH_EARLY: the byte that
+ * was read is written by another warp later, before the next barrier; CLASH_UNWRITTEN: nobody
+ * writes it by then. For CLASH_EARLY and CLASH_UNWRITTEN the fault is found at the end of the
+ * block, so the event of the read was already reported. */
 struct sim_clash {
     enum { CLASH_NONE, CLASH_RACE, CLASH_EARLY, CLASH_UNWRITTEN } kind;
     uint64_t addr;
-    int warp, lane, step; /* of the earlier access; for CLASH_RACE only */
+    int warp, lane, step; /* warp, lane and step of the earlier access; only for CLASH_RACE */
 };
 /* An event: one warp executes one step. The event is reported after the execution, with the masks
  * from before. Lanes of the warp that are in none of active, waits and exited took the other path
@@ -228,14 +230,15 @@ struct sim_options {
     /* 1: an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
     int uncounted; /* 1: of the result only the member printed is filled in, which is faster */
-    /* If not 0, run without this, lane by lane and without the detection of races and unwritten
-     * reads. */
+    /* If not 0, run without the effect that this names (exec/without.c), lane by lane, and without
+     * the detection of races and unwritten reads. */
     enum without without;
-    struct exchange *exchange; /* may be NULL */
+    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
     /* If not 0, the blocks run in another order, which follows from this seed: block k in the order
      * in which blocks start is no longer block k of the grid. */
     uint64_t order;
-    int unflown; /* 1: no fault if registers of wgmma products in flight are copied */
+    /* 1: no check for reads of registers that wgmma may not have written yet (check/flight.c) */
+    int unflown;
     /* If set, a finding that hardware survives (a race, a read of unwritten memory) does not end the
      * launch. When the launch has ended, this is called for each line and kind of finding, with the
      * source file and how often it was found. */

@@ -11,16 +11,17 @@ struct critical_path {
     double clocks, waits, asks;
     double together; /* the part of waits that several warps of a block share */
     double waiting;  /* the part of clocks that is spent in waits for global loads */
-    double ready;    /* the part of together that comes first after a barrier */
+    double ready;    /* the part of `together` whose waits are the first after a barrier */
 };
 /* The critical path of the longest warp of a mean block: each basic block executes as often as for
  * the mean warp, times the ratio of the longest warp's instructions to the mean warp's. l2_miss:
  * the share of L2 requests that are fetched from DRAM. */
 struct critical_path critical_path_launch(const struct launch *l,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss);
-/* The pace of a launch: how instants of the trace map to clocks. asked: sectors that the
- * multiprocessors requested from the L2; last: the last instant of a multiprocessor; fillings:
- * waves of blocks, that is how often the multiprocessors are filled with blocks. */
+/* The pace of a launch: how instants (ordinals of accesses to global memory) map to clocks. asked:
+ * sectors that the multiprocessors requested from the L2; last: the last instant of a
+ * multiprocessor; fillings: waves of blocks, that is how often the multiprocessors are filled with
+ * blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
     double fillings);

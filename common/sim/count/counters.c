@@ -24,7 +24,7 @@ static double *at(struct metrics *m, enum metric id)
 /* Sums over all steps of a launch, in addition to the metrics. */
 struct totals {
     struct model_work work;
-    double lanes;           /* instructions, summed over active threads */
+    double lanes;           /* number of instructions, summed over active threads */
     double wavefront_bytes; /* bytes that the banks of shared memory deliver in one wavefront */
     double bulk_stored;     /* sectors that the copy engine stores to global memory */
     /* bytes that memory transactions read (loaded) and wrote (stored); atomics count in both */
@@ -320,7 +320,8 @@ static void add_units(
     }
 }
 
-/* Add the counts of one step. Steps that have no machine instruction (FLAGS_UNCOUNTED) add nothing.
+/* Add the counts of one step, unless it has no machine instruction (FLAGS_UNCOUNTED):
+ *
  * 1. instructions issued and active threads,
  * 2. the metrics of its operation: flops, barriers, branches, memory,
  * 3. the instruction mix and the work of the execution units. */
@@ -518,9 +519,11 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
 }
 
 /* Predicts the time as if every read hit the L2, since L2 misses are known only after the replay of
- * the trace, which needs the pace: 1. sum the work of all steps, with traffic for the L2 but none
- * for DRAM, 2. divide the predicted clocks by the waves of blocks: clocks that a block takes, 3. if
- * there are no barriers, spread the starts of blocks over the time between two waits. */
+ * the trace, which needs the pace:
+ *
+ * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
+ * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
+ * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last,
     double fillings)

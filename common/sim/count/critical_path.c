@@ -147,7 +147,7 @@ struct code {
     /* for each memory space: the path until the last store to it */
     struct path stored[SPACE_PARAM + 1];
     /* groups of asynchronous copies. groups: how many were committed in this block; leaves: how
-     * many of them its wait leaves in flight, -1: there is no wait */
+     * many of them the block's wait leaves in flight, -1: there is no wait */
     int groups, leaves;
     struct path *value; /* path until each virtual register is available */
     struct waits waits;
@@ -196,8 +196,8 @@ static void follow_groups(struct code *c, const struct ptx_step *s, struct path 
     follow(at, &c->copied);
 }
 
-/* Reset the state at the start of a code block. A warp issues in order, and waits there for earlier
- * results. */
+/* Reset the state at the start of a code block. The warp, which issues in order, is assumed to have
+ * waited there for all earlier results. */
 static void begin(struct code *c)
 {
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
@@ -258,8 +258,8 @@ static void follow_block(struct code *c, const struct ptx_block *b)
 }
 
 /* The critical path of the code followed so far. Instructions issue in order, so the branch or
- * barrier at the end comes after the longest path. Its latency is added, and the expected misses
- * along the path. */
+ * barrier at the end comes after the longest path. The latency of that branch or barrier is added,
+ * and the expected clocks of misses along the path. */
 static struct critical_path so_far(const struct code *c)
 {
     double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) + c->end;

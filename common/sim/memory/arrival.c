@@ -22,8 +22,10 @@
 /* The GPC of a multiprocessor. Multiprocessors are numbered GPC after GPC. */
 int arrival_gpc(const struct model_profile *p, int sm) { return sm * p->gpcs / p->sms; }
 
-/* Each whole block before this instant takes q->clocks. To that is added a delay that grows with
- * the multiprocessor's position in its GPC and with the clocks since the current block began. */
+/* Returns the clock at which multiprocessor sm makes the access with the ordinal `instant`, counted
+ * from 1 since the multiprocessor began. Each whole block before that access takes q->clocks; added
+ * is a delay that grows with the multiprocessor's position in its GPC and with the clocks since the
+ * current block began. */
 double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant)
 {
     int gpc = arrival_gpc(p, sm), first = (gpc * p->sms + p->gpcs - 1) / p->gpcs;

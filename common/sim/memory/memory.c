@@ -312,7 +312,7 @@ uint64_t *sim_fresh(const struct region *of)
 
 struct across *sim_across(const struct region *of)
 {
-    struct region *r = (struct region *)(uintptr_t)of; /* as in sim_fresh */
+    struct region *r = (struct region *)(uintptr_t)of; /* removes const, as in sim_fresh */
     struct across *now = __atomic_load_n(&r->across, __ATOMIC_ACQUIRE), *made;
     if (now) return now;
     made = xcalloc(r->bytes / 128 + 1, sizeof *made);
@@ -324,7 +324,7 @@ struct across *sim_across(const struct region *of)
 
 unsigned char *sim_first(const struct region *of)
 {
-    struct region *r = (struct region *)(uintptr_t)of; /* as in sim_fresh */
+    struct region *r = (struct region *)(uintptr_t)of; /* removes const, as in sim_fresh */
     if (!r->first) r->first = xcalloc(r->bytes + 128, 1);
     return r->first;
 }

@@ -23,8 +23,8 @@
 
 enum { TURNS = 512, MOST_PARTITIONS = 8 };
 
-/* What a worker has recorded for this; partitions_ratio adds up all workers. The array turn is for
- * one block at a time. */
+/* What one worker has recorded; partitions_ratio adds up all workers. The array turn describes one
+ * block at a time. */
 struct partitions {
     const struct model_profile *profile;
     struct waves waves;

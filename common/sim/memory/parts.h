@@ -32,7 +32,7 @@ struct atomic_known {
     struct model_global cost;
     struct model_turns turns;
     int worded;        /* 1: the array word is valid */
-    uint64_t word[32]; /* for each line of turns: the only word that lanes access, or SEVERAL */
+    uint64_t word[32]; /* for each line in `turns`: the only word that lanes access, or SEVERAL */
 };
 
 /* ---- the partitions of DRAM (partitions.c) ---- */

@@ -40,7 +40,7 @@ struct across {
  * nearest allocation; NULL: there are none. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
-/* Is the address one of this process, whose memory no kernel reaches? */
+/* Does the address belong to memory of this process (the host), which no kernel can access? */
 int sim_host_memory(uint64_t addr);
 /* sim_memory_bytes: bytes in all allocations. sim_memory_inputs: bytes in those that the launch
  * only reads. */
@@ -49,16 +49,18 @@ uint64_t sim_memory_inputs(const struct sim_memory *m);
 
 /* To be called around a launch. sim_begin_writes finds the buffers that the kernel may write, and
  * starts a bitmap of the bytes that it writes; sim_end_writes merges that into the bitmap of
- * written bytes. in_order: blocks run one after the other and see what earlier ones wrote. */
+ * written bytes. in_order: blocks run one after the other and see what earlier ones wrote; checked:
+ * the launch has checks, so its writes are recorded. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params,
     int in_order, int checked);
 /* The bitmap of bytes of the region that are written in this launch; NULL if all bytes were written
  * before it. */
 uint64_t *sim_fresh(const struct region *r);
-/* The lines of the region, one entry each, for comparing blocks. */
+/* The array in which shadow_compare keeps what blocks did to each line of the region. It is
+ * allocated by the first call. */
 struct across *sim_across(const struct region *r);
-/* Room for the words of the region, where the caller keeps what their first changes left. The caller
- * sees to it that only one thread calls this at a time. */
+/* Memory as large as the region, in which the caller keeps words as their first change left them.
+ * Only one thread at a time may call this. */
 unsigned char *sim_first(const struct region *r);
 /* To be called at a grid-wide barrier: all blocks may now read what any block wrote. */
 void sim_share_writes(struct sim_memory *m);

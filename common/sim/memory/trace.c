@@ -32,8 +32,9 @@ static int l1_sample_of(uint64_t bytes)
     return s;
 }
 
-/* log2 of the log sample: up to 16 MiB of buffers, all lines of the L1 sample are logged. If few
- * multiprocessors are simulated, their share of the L2 is small, so more lines are logged. */
+/* Returns n, where one of 2^n lines of the L1 sample is logged. n is 0 for up to 16 MiB of buffers.
+ * If few multiprocessors are simulated, their share of the L2 is small, so more lines are
+ * logged. */
 static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
@@ -175,7 +176,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     t->asked = line + 1;
 }
 
-/* Pass over the L1: sectors that the copy engine requests from the L2. */
+/* Log the sectors that the copy engine requests from the L2; they bypass the L1. */
 static void pass_by(struct trace *t, uint64_t sector, unsigned more)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));

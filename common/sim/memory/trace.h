@@ -36,7 +36,7 @@ struct stream {
 struct trace {
     /* one line in 2^l1_sample is traced; of the traced lines, one in 2^log_sample is logged */
     int l1_sample, log_sample;
-    /* 1: nothing is traced, since the GPU has no caches, or the launch has failed */
+    /* 1: nothing is traced, since the GPU has no caches, or accesses are not counted now */
     int off;
     int read_shift;         /* log2 of the bytes that a load's miss fetches */
     struct model_cache *l1; /* the L1; NULL: global loads bypass it */

@@ -10,8 +10,8 @@
  * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an
  *   H200), or twice as many if the batch has more warps than there are schedulers. A new line
  *   pushes the oldest out.
- * - If a store has more than join_lines lines, it combines with nothing. - If a store has fewer
- * than half of join_lines lines, only stores of the same warp can add to
+ * - If a store has more than join_lines lines, it combines with nothing.
+ * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to
  *   them. Lines of a larger store take longer to leave, so the next warps, one per scheduler, can
  *   add to them too.
  * - At a load from global memory, or a store in another basic block, all lines leave.
@@ -38,8 +38,8 @@ struct write_combine {
     /* lines: join_lines of the profile (limited); schedulers: those of the profile */
     int lines, schedulers;
     const struct batch *batch; /* the batch that stored the held lines */
-    /* of that batch. block: number of its block; executed: its count of executed instructions,
-     * which differs between basic blocks */
+    /* block: number of the block of that batch; executed: its count of executed instructions, which
+     * differs between basic blocks */
     uint64_t block, executed;
     struct left left;
 };
