@@ -9,9 +9,9 @@
  * whichever is larger. No two lanes share a word, even if they read the same one.
  *
  * Lanes that read nothing (zero fill) touch no sector. Conflicts are wavefronts beyond the number
- * that the width needs; .cg counts none. Source: an H200's counters (ncu) of 19 patterns. Two
- * differ: with inactive lanes, and with rows of which some begin in the middle of 32 bytes of
- * shared memory, the H200 takes more wavefronts. */
+ * that the width needs; .cg counts none. Source: an H200's counters (ncu) of 19 patterns. In
+ * two of them the H200 takes more wavefronts than this rule: with inactive lanes, and with rows of
+ * which some begin in the middle of 32 bytes of shared memory. */
 #include "model/model.h"
 
 /* The number of different source sectors that the lanes in `reads` read; if bypass is set (.cg),

@@ -37,9 +37,9 @@ static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 }
 
 /* Kinds of accesses whose passes follow from a formula, which is faster than counting and gives the
- * same result: most accesses have a single stride. ONE_RUN: in the whole warp; TWO_RUNS: in each
- * half of it (in blocks 16 threads wide); REPEATED: the same, and the second half accesses the same
- * words as the first. UNEVEN: no formula. */
+ * same result: most accesses have a single stride. ONE_RUN: one stride in the whole warp; TWO_RUNS:
+ * one stride in each half of the warp (in blocks 16 threads wide); REPEATED: as TWO_RUNS, and both
+ * halves access the same words. UNEVEN: there is no formula. */
 enum run { UNEVEN, TWO_RUNS, REPEATED, ONE_RUN };
 
 /* The kind of an access with these 32 addresses. step: the difference of the first two, in

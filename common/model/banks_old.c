@@ -1,7 +1,7 @@
 /* banks_old.c - shared-memory accesses before compute capability 5.0.
  *
  *      1.x    16 banks of 4 bytes    word w in bank w % 16    a request for each half-warp
- *      2.x    32 banks of 4 bytes    word w in bank w % 32    one for the warp, halves or quarters
+ *      2.x    32 banks of 4 bytes    word w in bank w % 32    a request per warp, half or quarter
  *      3.x    32 banks of 8 bytes    word w in bank w % 32    a request for the warp
  *
  * The field wavefronts counts passes (1.x: what the guide calls steps); conflicts: the passes
@@ -12,7 +12,7 @@
 
 enum { HALF = WARP_SIZE / 2 };
 
-/* The number of different keys in the bank, of 32, that has most of them; key % 32 is the bank. */
+/* The largest number of different keys in one of 32 banks. A key is in bank key % 32. */
 static unsigned fullest(const uint32_t *key, unsigned n)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -50,7 +50,7 @@ static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
     return word;
 }
 
-/* Are all n words in different banks, of 16? */
+/* Are the n words in n different ones of 16 banks? */
 static int all_apart(const uint32_t *w, unsigned n)
 {
     uint32_t busy = 0, twice = 0;
@@ -113,8 +113,8 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
  * half-warps, 16-byte words by quarter-warps.
  *
  * In each quarter, a load of 16-byte words takes one pass more than the largest number of words in
- * a bank, which the guide counts as a conflict. The guide says that most loads do so, but not which
- * ones. Here the exceptions are:
+ * a bank, which the guide counts as a conflict. The guide says that most loads take this pass, but
+ * not which ones. Here the exceptions are:
  *   - A quarter that loads a single word.
  *   - Stores. Equal numbers of loads and stores take 6 passes per access on a GeForce GTX 480
  *     (gpumembench, 2.64 lanes per clock), which is the mean of 8 and 4.

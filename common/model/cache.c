@@ -34,8 +34,8 @@ struct model_cache {
     unsigned now;
     unsigned evicted_dirty;
     struct line *lines;
-    /* By the low bits of a line number: the index where a line with such a number was last found.
-     * That index is tried first, which changes no result. */
+    /* Indexed by the low bits of a line number: where a line with such a number was last found, as
+     * an index into lines. That place is looked at first, which changes no result. */
     unsigned *guess;
     unsigned guess_bits;
 };
@@ -103,9 +103,9 @@ static unsigned *guess_of(struct model_cache *c, uint64_t line)
     return &c->guess[line & ((1u << c->guess_bits) - 1)];
 }
 
-/* The index of a line that is not where the guess says; -1: it is absent. The loop has no early
- * exit, so the compiler can vectorize it. The function is not inlined, which keeps the common path
- * short. */
+/* Searches the set for a line that is not where the guess says. Returns the index of the line; -1:
+ * it is absent. The loop has no early exit, so the compiler can vectorize it. The function is not
+ * inlined, which keeps the common path short. */
 static long __attribute__((noinline)) search(struct model_cache *c, uint64_t line)
 {
     unsigned first = set_of(c, line) * c->ways, at = 0;

@@ -24,9 +24,9 @@ enum {
     WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* The cost of an access to the words recorded in l. aligned: words have at least 4 bytes, and none
- * crosses a sector boundary; then words are counted as well, and for 4-byte words the passes
- * through the banks (wavefronts). */
+/* The cost of an access to the words recorded in l. aligned: each word has at least 4 bytes, and
+ * none crosses a sector boundary; only then the result has the number of different words and, for
+ * 4-byte words, the passes through the banks (wavefronts). */
 static struct model_global of_lines(const struct lines *l, unsigned bytes, int aligned)
 {
     unsigned sectors = lines_groups(l, WORDS_A_SECTOR);
@@ -295,7 +295,8 @@ static struct model_global count_near(
         at[i] = (uint16_t)((addr[i] >> WORD_SHIFT) % WORDS_A_SECTOR * NEAR_SECTORS +
                            (addr[i] >> SECTOR_SHIFT) % NEAR_SECTORS);
     for (uint32_t m = mask; m; m &= m - 1) named[at[__builtin_ctz(m)]]++;
-    /* word w of each sector: the words with one w in a line are in different banks */
+    /* w: position of a word in its sector. Sectors of a line with a word at the same w use
+     * different banks. */
     for (int w = 0; w < WORDS_A_SECTOR; w++) {
         const uint8_t *n = named + w * NEAR_SECTORS;
         for (int s = 0; s < NEAR_SECTORS; s++) most[s] = n[s] > most[s] ? n[s] : most[s];
@@ -334,7 +335,7 @@ struct model_global model_atomic(const struct model_profile *p, const uint64_t a
     uint32_t mask, unsigned bytes, struct model_turns *t)
 {
     struct model_global g;
-    /* so that each address counts as a different word */
+    /* with this shift, each address is a word of its own */
     unsigned shift = bytes < 4 ? bytes / 2 : WORD_SHIFT;
     uint64_t word[WARP_SIZE], differ = 0, some = mask ? addr[__builtin_ctz(mask)] : 0;
     int recent = model_has(p, FEATURE_ATOMIC_TURNS);

@@ -66,12 +66,12 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
     return in;
 }
 
-/* Rule of 1.2 and 1.3. Repeat until all threads are served: - Take the aligned segment that
- * contains the lowest thread's word: 32 bytes for 1-byte words, 64
- *   for 2-byte words, else 128.
- * - That segment serves all threads whose words are in it. - While these words are all in one half
- * of the segment, transfer only that half, down to 32
- *   bytes. */
+/* Rule of 1.2 and 1.3. Repeat until all threads are served:
+ *
+ *   1. Take the aligned segment that contains the lowest thread's word: 32 bytes for 1-byte words,
+ *      64 for 2-byte words, else 128. It serves all threads whose words are in it.
+ *   2. While these words are all in one half of the segment, transfer only that half, down to 32
+ *      bytes. */
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_global g = {0};

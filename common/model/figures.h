@@ -7,7 +7,7 @@
 #endif
 FIGURE(sms, "multiprocessors")
 FIGURE(clock_ghz, "clock in GHz")
-/* of a multiprocessor, lanes in a clock */
+/* lanes of a multiprocessor, per clock */
 FIGURE(fp32_lanes, "floats in a clock, for each multiprocessor")
 FIGURE(int_lanes, "integers")
 FIGURE(fp64_lanes, "doubles")

@@ -222,7 +222,7 @@ METRIC(BLOCKS, "launch__grid_size", "-", "block", 1, "blocks of the grid")
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0,
     "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has "
     "blocks for")
-/* of C on the CPU; a launch does not have it */
+/* counted for C code on the CPU, never for a kernel launch */
 METRIC(HOST_LINES, "lockstep__host_cache_lines.sum", "-", "line", 1,
     "lines of 64 bytes that C code on the CPU brings into a cache of 256 KiB")
 #undef METRIC

@@ -92,12 +92,13 @@ struct model_profile {
     int issue_clocks;
     /* lanes per clock, for each multiprocessor, by kind of unit */
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes;
-    /* the same for conversions of floats to integers; 0: as sfu_lanes */
+    /* lanes per clock for conversions of floats to integers; 0: as sfu_lanes */
     int convert_lanes;
     /* how tensor cores add products of halves; the same for TF32 factors */
     struct model_tensor tensor, tensor_tf32;
     /* half-precision multiply-adds per clock by a multiprocessor's tensor cores, with sums of
-     * floats; 0: it has none. half_sums: how often as many with sums of halves; 0: as many */
+     * floats; 0: it has none. half_sums: factor by which sums of halves raise
+     * that rate; 0: they do not */
     double tensor_rate, half_sums;
     /* lanes per clock for half and bfloat16; a packed pair takes one lane; 0: none */
     int fp16_lanes;
@@ -140,8 +141,8 @@ struct model_profile {
      * known */
     int gpcs;
     int read_joins; /* most reads that combine into one read */
-    /* clocks for which other reads can join a read. under_way_near: if it hits the near side of the
-     * L2; under_way_far: if it misses */
+    /* Clocks for which other reads can join a read: under_way_near for a read that hits the near
+     * side of the L2, under_way_far for one that has to fetch the sector. */
     int under_way_near, under_way_far;
     /* clocks by which a multiprocessor starts later than its neighbour in the GPC */
     int start_apart;
@@ -329,8 +330,9 @@ struct model_shared model_banks_store(
 
 struct model_cache;
 /* line_bytes and sector_bytes are powers of two, with at most 8 sectors per line. The number of
- * sets is a power of two, so a set may have more lines than `ways`. Bytes that do not give every
- * set one line more are not used. The caller frees the cache. Never NULL: invalid sizes abort. */
+ * sets is a power of two, so a set may have more lines than `ways`. Bytes that are too few for one
+ * more line in every set stay unused. The caller frees the cache. Never NULL: invalid sizes
+ * abort. */
 struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes);
 void model_cache_free(struct model_cache *c);
 void model_cache_clear(struct model_cache *c);
@@ -378,8 +380,9 @@ struct model_occupancy {
 };
 struct model_occupancy model_occupancy(
     const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
-/* The largest share that this grid can reach, on the multiprocessors that have a block. It is less
- * than o->share if the grid is too small to fill them. */
+/* The largest occupancy (a share, as o->share) that this grid can reach, as the mean over the
+ * multiprocessors that have a block. It is less than o->share if the grid is too small to fill
+ * them. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 /* How many warps of a grid are resident. A small grid may have fewer than fit. */
@@ -429,13 +432,13 @@ int model_tensor_map_read(
 /* The address in shared memory, after swizzling, of the byte whose address without swizzle is
  * given. */
 uint32_t model_swizzle(int swizzle, uint32_t address);
-/* The bits of a float as a map with tf32 loads them. */
+/* The bits of a float after the rounding that a map with tf32 applies. */
 uint32_t model_tf32(uint32_t bits);
 
 /* ---- matrix products of tensor cores (tensor.c) ---- */
 
-/* An unpacked number: digits x 2^exponent. top: exponent of the digit before the point; kind:
- * NUMBER_FINITE and so on. */
+/* An unpacked number: digits x 2^exponent. top: exponent of the leading digit, the one before the
+ * point; kind: NUMBER_FINITE and so on. */
 struct model_number {
     int32_t digits;
     int16_t exponent, top;
@@ -456,7 +459,7 @@ uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a
 void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
     const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
 
-/* ---- who holds what in a product of matrices, mma ----
+/* ---- which lane and register of mma hold which element of a matrix ----
  *
  *      D (m x 8) = A (m x k) B (k x 8) + C      m: 8 or 16; per: elements in a register of A or B
  *
@@ -477,8 +480,9 @@ static inline int model_c_column(int lane, int r) { return 2 * (lane % 4) + (r &
 
 /* ---- an mbarrier: arrivals and bytes ---- */
 
-/* pending: arrivals still to come in this phase, of `expected`. bytes: those still to arrive;
- * negative: those that arrived before they were announced. phase: phases that have ended. */
+/* The state of an mbarrier. pending: arrivals that the current phase still needs, out of
+ * `expected`; bytes: bytes that it still needs, negative if bytes arrived before they were
+ * announced; phase: the number of phases that have ended. */
 struct model_barrier {
     uint32_t pending, expected;
     int32_t bytes;
@@ -493,31 +497,34 @@ static inline int model_barrier_end(struct model_barrier *b)
     b->phase++;
     return 1;
 }
-/* Does a wait for the phase of this parity return? It does if the current phase is of the other. */
+/* Does a wait for the phase of this parity return? It returns if the current phase has the other
+ * parity. */
 static inline int model_barrier_passes(const struct model_barrier *b, unsigned parity)
 {
     return (b->phase & 1) != (parity & 1);
 }
 
-/* ---- copies that go on while a block multiplies (pipeline.c) ---- */
+/* ---- asynchronous copies that overlap with a block's arithmetic (pipeline.c) ---- */
 
-/* A step of a block's loop, in clocks. asked, there: of the copy of its data, from asking to having;
- * begun, done: of the product with it. */
+/* The times of one step of a block's loop, in clocks. asked, there: the copy of the step's data is
+ * issued and has arrived; begun, done: the multiplication of that data begins and ends. */
 struct model_step {
     long asked, there, begun, done;
 };
-/* The steps of a block whose data has room for `stages` steps. A copy takes `copy` clocks, whatever
- * else is under way; a product takes `work`. Returns how many clocks the arithmetic is idle before
- * the last step ends. step: `steps` of them, at least 1. */
+/* Computes the times of the steps of a block that has shared memory for the data of `stages` steps.
+ * A copy takes `copy` clocks, whatever else is in flight; a multiplication takes `work` clocks.
+ * Writes `steps` elements, at least 1, to step. Returns for how many clocks the arithmetic is idle
+ * before the last step ends. */
 long model_stages(int stages, long copy, long work, int steps, struct model_step *step);
 
-/* A step of a block whose warps have roles, in clocks. asked, there: of the copy; split, ready: the
- * warps that split begin and end; begun, done: the product; freed: its stage may be filled again. */
+/* The times of one step of a block whose warps have different roles, in clocks. asked, there: the
+ * copy is issued and has arrived; split, ready: the warps that split the data begin and end; begun,
+ * done: the multiplication begins and ends; freed: the stage may be filled again. */
 struct model_roles {
     long asked, there, split, ready, begun, done, freed;
 };
-/* The steps of such a block, whose roles wait only for each other. Returns how many clocks the warps
- * that multiply wait before the last step ends. */
+/* Computes the times of the steps of such a block. Each role waits only for the other roles.
+ * Returns for how many clocks the warps that multiply are idle before the last step ends. */
 long model_roles(
     int stages, long copy, long split, long multiply, int steps, struct model_roles *step);
 
@@ -579,7 +586,7 @@ struct model_work {
     double asks; /* times that a warp requests data; if it never waits, the number of accesses */
     /* the part of rounds in which several warps of the block wait together */
     double rounds_together;
-    double rounds_ready; /* the part of rounds_together that come first after a barrier */
+    double rounds_ready; /* the part of rounds_together that are the first after a barrier */
     /* clocks of latency along the longest chain of dependent instructions */
     double critical_path;
     /* the part of critical_path spent waiting for global memory; the rest is latency between
@@ -601,12 +608,12 @@ enum without {
     WITHOUT_PRODUCTS,  /* what products of matrices add to their sums */
     WITHOUT_COUNT
 };
-/* With WITHOUT_SHARED, in place of NaN: what each such load brings is kept or, if `again` is set,
- * taken from what an earlier launch of the kernel kept. Then outputs that follow the inputs of this
- * launch do not get them by shared memory. Loads beyond EXCHANGE_MOST bring NaN. The caller frees
- * value. */
+/* The values that loads from shared memory bring in a launch with WITHOUT_SHARED, instead of NaN.
+ * again = 0: the values that are loaded are recorded. again = 1: each load brings the value
+ * recorded in an earlier launch of the kernel, so outputs that follow the new inputs do not get
+ * them by shared memory. Loads beyond EXCHANGE_MOST bring NaN. The caller frees value. */
 struct exchange {
-    uint64_t *value; /* a register of a thread each, in the order of execution */
+    uint64_t *value; /* one value per loaded register of a thread, in the order of execution */
     size_t count, at;
     int again;
 };

@@ -10,7 +10,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Words that make another GPU of a title: an RTX 3060 Ti is no RTX 3060. */
+/* Words that distinguish GPUs: a name with such a word means another GPU than the title without it,
+ * as an RTX 3060 Ti is not an RTX 3060. */
 static const char *const other_parts[] = {"Ti", "SUPER", "Laptop", "Mobile", "Max", "D"};
 
 /* The next word at or after *at; *at moves behind it. Returns its length; 0: there is none. */
@@ -37,7 +38,7 @@ static int has_word(const char *text, const char *word, size_t n)
     return 0;
 }
 
-/* Does text contain all words of this one? */
+/* Does text contain all of the words? */
 static int has_words(const char *text, const char *words)
 {
     const char *w;
@@ -46,7 +47,7 @@ static int has_words(const char *text, const char *words)
     return 1;
 }
 
-/* Is the GPU of this name another part than the one of the title, which may be a part of the name? */
+/* Does only one of name and title contain a word of other_parts? Then they are different GPUs. */
 static int is_other_part(const char *name, const char *title)
 {
     for (size_t i = 0; i < sizeof other_parts / sizeof *other_parts; i++) {
@@ -102,8 +103,8 @@ static void compact(const char *text, char out[64])
     out[used] = 0;
 }
 
-/* How much two names are alike: by the letters and digits with which both begin and, if those are as
- * many, by what is left of b. 0: they begin differently, or with one letter alike. */
+/* How similar two names are: a longer common prefix counts more; with equal prefixes, a shorter
+ * rest of b does. 0: the names have no more than their first character in common. */
 static int alike(const char *a, const char *b)
 {
     int n = 0;

@@ -85,8 +85,8 @@ struct model_occupancy model_occupancy(
     };
 }
 
-/* If the grid has fewer blocks than there are multiprocessors, each block has a multiprocessor to
- * itself. */
+/* Returns o->share or, if the grid is too small for that, the share that its blocks reach when they
+ * are spread evenly over the multiprocessors, one on each before a second on any. */
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
 {

@@ -1,17 +1,18 @@
-/* pipeline.c - when the steps of a block's loop begin whose data comes by asynchronous copies.
+/* pipeline.c - when the steps of a block's loop begin if asynchronous copies bring their data.
  *
  *      for step i:  wait for copy i | barrier | ask for copy i + stages - 1 | multiply
  *
- *      2 stages     copy 0 | copy 1     | copy 2     |        a copy overwrites the stage of the step
- *                          multiply 0   |    multiply 1       before, which all have left at the barrier
+ *      2 stages     copy 0 | copy 1     | copy 2     |        copy 2 overwrites the stage
+ *                          multiply 0   |    multiply 1       that step 0 has finished with
  *
- * With one stage the copy cannot begin before the product has ended. Source: the loops of lab 08.
+ * With one stage, a copy cannot begin before the previous multiplication has ended. Source: the
+ * loops of lab 08.
  *
- *      roles        copy       waits until the stage is freed          asks, and goes on
- *                   split      waits for the copy, and for the         frees the stage of the copy
- *                              product with what its place held
- *                   multiply   waits for the copy, takes its A, then   frees both
- *                              waits for the parts of B
+ *      role         waits for                                          then
+ *      copy         the stage to be freed                              issues the next copy
+ *      split        the copy, and the product with the parts of B      splits B, frees the stage
+ *                   that the new parts overwrite
+ *      multiply     the copy, to load A; then the parts of B           multiplies, frees both
  *
  * Source: solutions/10-hopper/matmul_wgmma.cu. */
 #include "model/model.h"
@@ -43,7 +44,7 @@ long model_roles(
         s->there = s->asked + copy;
         s->split = later(later(before->ready, s->there), held->done);
         s->ready = s->split + split;
-        long taken = later(before->done, s->there); /* A is in registers */
+        long taken = later(before->done, s->there); /* A has been loaded into registers */
         s->begun = later(taken, s->ready);
         s->done = s->begun + multiply;
         s->freed = later(s->ready, taken);

@@ -5,9 +5,9 @@
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
  * The comment of a figure states its source; the full titles are at the top of each row. Figures
- * without a comment: - Limits of a block, a warp, a thread and a grid are from the row's "guide". -
- * Allocation units of registers and shared memory are from the CUDA Occupancy Calculator and,
- *   from 3.x on, from cuda_occupancy.h of the toolkit.
+ * without a comment: limits of a block, a warp, a thread and a grid are from the row's "guide";
+ * allocation units of registers and shared memory are from the CUDA Occupancy Calculator and, from
+ * 3.x on, from cuda_occupancy.h of the toolkit.
  *
  * If there is no source for a GPU, "as on the H200" is the figure measured there, and "assumed" is
  * a round number of the right size.
@@ -529,8 +529,8 @@ const struct model_feature_info model_features[FEATURE_COUNT] = {
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
 
-/* The rows of all files as one list, each file's oldest first; those of profiles_recent.c stand before
- * the H200. NULL after the last. */
+/* Returns profile i of all files: first those of profiles_old.c, then those of profiles.c; those of
+ * profiles_recent.c come before the H200. NULL after the last. */
 const struct model_profile *model_profile_at(int i)
 {
     enum { BEFORE = PROFILES - 2 };

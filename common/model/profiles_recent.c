@@ -16,25 +16,27 @@
 
 /* ---- what the multiprocessors of a compute capability share ---- */
 
-/* All of them. Source: the guide. */
+/* Figures that are the same in all multiprocessors of this file. Source: the guide. */
 #define MULTIPROCESSOR \
     .banks = 32, .bank_bytes = 4, .schedulers = 4, .issue_clocks = 1, .sfu_lanes = 16, \
     .max_block_threads = 1024, .max_block_dim = {1024, 1024, 64}, \
     .max_grid_dim = {2147483647, 65535, 65535}, .registers = 65536, .register_unit = 256, \
     .thread_registers = 255, .l1_shared_together = 1, .l1_fetch = 32, .tags_per_clock = 4, \
     .latency_alu = 4, L2_COSTS_AS_H200
-/* Most of them hold 1536 threads and 100 KB of shared memory in an L1 of 128 KB. Source: the guide. */
+/* The multiprocessors of 8.6, 8.9 and 12.0 hold 1536 threads, and 100 KB of shared memory in an L1
+ * of 128 KB. Source: the guide. */
 #define SMALL_MULTIPROCESSOR \
     MULTIPROCESSOR, .max_threads = 1536, .max_warps = 48, .shared_unit = 128, \
                     .shared_bytes = 100 << 10, .shared_block_bytes = 99 << 10, \
                     .shared_reserved = 1 << 10, .l1_bytes = 128 << 10, .l2_sides = 1, \
                     .l2_fetch = 32, .fp64_lanes = 2
-/* Figures without a source for any of them: values measured on an H200. */
+/* Figures for which no source is known on any of the cards that use this list. The L2 costs and
+ * dispatch_clocks are those of an H200. */
 #define ASSUMED_FOR_ALL \
     "l2_write_cost l2_partial_cost l2_line_cost atomics_per_clock dispatch_clocks launch_us "
 
-/* 7.5. An L1 delivers 64 bytes a clock (GA102). A sum of floats takes tensor cores of a GeForce twice
- * as long as one of halves (card). Latencies: Feng; latency_dram: Arab. */
+/* 7.5. An L1 delivers 64 bytes per clock (GA102). On a GeForce, tensor cores take twice as long for
+ * sums of floats as for sums of halves (card). Latencies: Feng; latency_dram: Arab. */
 #define TURING \
     MULTIPROCESSOR, .cc_major = 7, .cc_minor = 5, .features = FEATURES_7_5, .tensor = {4, 24}, \
                     .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .fp16_lanes = 64, \
@@ -44,9 +46,10 @@
                     .l1_bytes = 96 << 10, .l2_sides = 1, .l2_fetch = 32, .pass_clocks = 2, \
                     .atomic_clocks = 1, .latency_shared = 23, .latency_l1 = 32, .latency_l2 = 236
 
-/* 8.6. A warp's load of floats takes 2 clocks, conflicts as many as words in a bank (Ernst). Halves
- * at the rate of floats (card). Latencies in the L1 and shared memory: Accel. All
- * lanes add to one word 1.85 times a nanosecond (NvBench), floats 0.61 times (an RTX 3080). */
+/* 8.6. A warp's load of floats takes 2 clocks; with conflicts, as many clocks as the words in the
+ * fullest bank (Ernst). Halves have the rate of floats (card). Latencies of the L1 and shared
+ * memory: Accel. In a nanosecond, all 32 lanes add to one word 1.85 times for integers (NvBench),
+ * 0.61 times for floats (an RTX 3080). */
 #define AMPERE_86 \
     SMALL_MULTIPROCESSOR, .cc_major = 8, .cc_minor = 6, .features = FEATURES_8_6, \
                           .tensor = {8, 24}, .tensor_tf32 = {4, 24}, .fp32_lanes = 128, \
@@ -64,7 +67,7 @@
 #define ASSUMED_FOR_ADA \
     ASSUMED_FOR_ALL "int_lanes sfu_lanes latency_shared atomic_clocks atomic_float_clocks l2_fetch"
 
-/* 9.0: the multiprocessors of the H200, which profiles.c has with their sources. */
+/* 9.0: the multiprocessors of the H200. profiles.c has their figures with the sources. */
 #define HOPPER \
     MULTIPROCESSOR, .cc_major = 9, .cc_minor = 0, .features = FEATURES_9_0, .tensor = {16, 25}, \
                     .tensor_tf32 = {16, 25}, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, \
@@ -122,7 +125,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
         .latency_l2 = 233,   /* Arab, an RTX 3090: 131 ns */
-        .latency_dram = 478, /* the same: 269 ns */
+        .latency_dram = 478, /* Arab, an RTX 3090: 269 ns */
         .launch_us = 2,
         .assumed = ASSUMED_FOR_ALL "l2_fetch",
     },
@@ -141,7 +144,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
         .latency_l2 = 224,   /* Arab, an RTX 3090: 131 ns */
-        .latency_dram = 460, /* the same: 269 ns */
+        .latency_dram = 460, /* Arab, an RTX 3090: 269 ns */
         .launch_us = 2,
         .assumed = ASSUMED_FOR_ALL "l2_fetch",
     },
@@ -159,7 +162,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
         .latency_l2 = 222,   /* Arab, an RTX 3090: 131 ns */
-        .latency_dram = 456, /* the same: 269 ns */
+        .latency_dram = 456, /* Arab, an RTX 3090: 269 ns */
         .launch_us = 2,
         .assumed = ASSUMED_FOR_ALL "l2_fetch",
     },
@@ -177,7 +180,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
         .latency_l2 = 236,   /* Arab, an RTX 3090: 131 ns */
-        .latency_dram = 484, /* the same: 269 ns */
+        .latency_dram = 484, /* Arab, an RTX 3090: 269 ns */
         .launch_us = 2,
         .assumed = ASSUMED_FOR_ALL "l2_fetch",
     },
@@ -193,7 +196,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .integrated = 1,
         .tensor = {8, 24},
         .tensor_tf32 = {4, 24},
-        .sms = 8, /* the driver's; the next one as well */
+        .sms = 8, /* reported by the driver; the next one as well */
         .clock_ghz = 0.918,
         .fp32_lanes = 128, /* guide; the next two as well */
         .int_lanes = 64,
@@ -209,7 +212,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .shared_unit = 128,
         .shared_reserved = 1 << 10,
         .l1_bytes = 192 << 10,
-        .l2_bytes = 2 << 20, /* the driver's */
+        .l2_bytes = 2 << 20, /* reported by the driver */
         .l2_sides = 1,
         .l2_fetch = 32,
         .dram_peak_gbps = 102, /* card */
@@ -239,7 +242,7 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .tensor_rate = 512, /* card; the next two as well */
         .l2_bytes = 48 << 20,
         .dram_peak_gbps = 300,
-        .dram_gbps = 240,          /* a published sum of two arrays */
+        .dram_gbps = 240,          /* published: adding two arrays */
         .l2_bytes_per_clock = 922, /* Ernst: 15.9 for each multiprocessor of an L40 */
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,
@@ -287,7 +290,8 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .assumed = ASSUMED_FOR_ADA,
     },
     {
-        /* The SXM board. What is not of the card is the H200's, which has the same chip. */
+        /* The SXM board. It has the chip of the H200, whose figures are used where no comment names
+         * another source. */
         .name = "h100",
         .title = "NVIDIA H100 80GB HBM3",
         HOPPER,
@@ -296,8 +300,8 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .tensor_rate = 1365,
         .l2_bytes = 50 << 20, /* card; the next one as well */
         .dram_peak_gbps = 3352,
-        /* measured by `lockstep-hardware probe`, as are the other figures of the L2, of DRAM and of
-         * atomics that are not an H200's: tests/hardware/records/h100-probes.json */
+        /* measured by `lockstep-hardware probe`, like all figures below of the L2, DRAM and atomics
+         * that differ from the H200's: tests/hardware/records/h100-probes.json */
         .dram_gbps = 3001,
         .gpcs = 8,
         .read_joins = 4,
@@ -317,13 +321,15 @@ const struct model_profile model_profiles_recent[PROFILES_RECENT] = {
         .latency_branch = 10,
         .latency_barrier = 12,
         .latency_shared = 23,
-        .latency_l1 = 33, /* Dewing has 40, 291 and 700 with a slower chase */
+        /* as on the H200, as are the next two; Dewing's slower pointer chase gives 40, 291 and
+         * 700 */
+        .latency_l1 = 33,
         .latency_l2 = 280,
         .latency_dram = 680,
         .launch_us = 1.66,
     },
     {
-        /* 10.0: tables of the guide; the card's clock and memory are a driver's and XLA's. */
+        /* 10.0, with the guide's tables. A driver and XLA report the card's clock and memory. */
         .name = "b200",
         .title = "NVIDIA B200",
         MULTIPROCESSOR,

@@ -90,8 +90,8 @@ uint32_t model_swizzle(int swizzle, uint32_t address)
     return address ^ (address >> 3 & bits << 4);
 }
 
-/* To the nearest number of 10 bits behind the point, a tie to the even one; NaN becomes 0x7fffe000.
- * As an H200 does it. */
+/* Rounds to the nearest float with 10 bits of mantissa, ties to even; NaN becomes 0x7fffe000. An
+ * H200 does the same. */
 uint32_t model_tf32(uint32_t bits)
 {
     uint32_t half = 0xfff + (bits >> 13 & 1);

@@ -9,11 +9,10 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * The time of a part is a division: the work that the launch gives it, over its rate per clock. Two
- * corrections: - Latency is hidden only if there are enough warps and blocks to switch between
- * (overlap_clocks). - Parts that are nearly equal delay each other, and a scheduler's pipes serve
- * only its own warps
- *   (together).
+ * The time of a part is a division: the work that the launch gives it, over its rate per clock.
+ * There are two corrections. Latency is hidden only if there are enough warps and blocks to switch
+ * between (overlap_clocks). Parts that are nearly equal delay each other, and a scheduler's pipes
+ * serve only its own warps (together).
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile.
  *
@@ -45,8 +44,8 @@ enum { SECTOR_BYTES = 32 };
 /* BUSY: a unit is reported as the bottleneck if it is busy for this share of the whole time (the
  * L1: of the time that blocks run; DRAM: if it moves this share of the datasheet's bytes); if none
  * is, latency or the dispatch of blocks is (Nsight Compute, Speed Of Light). A float atomic that
- * waits for the previous sum keeps no unit busy: lts__d_atomic_input is active 1.16 clocks for each
- * atomic on one word, floats or not (an H200). */
+ * waits for the previous addition to its word keeps no unit busy: lts__d_atomic_input is active
+ * 1.16 clocks for each atomic on one word, floats or not (an H200). */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -295,8 +294,8 @@ static double floats(const struct model_profile *p, const struct model_work *w)
            halves;
 }
 
-/* Multiply-adds of doubles take 16 times as long as those of halves. Where the tensor cores have
- * none, the units for doubles execute them. */
+/* The clocks of the tensor cores. A multiply-add of doubles takes 16 times as long as one of
+ * halves. On GPUs whose tensor cores have no doubles, the FP64 units do them. */
 static double tensor_clocks(const struct model_profile *p, const struct model_work *w)
 {
     if (!(p->tensor_rate > 0)) return 0;

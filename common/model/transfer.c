@@ -29,7 +29,7 @@ static const struct model_link links[] = {
     {"v100", 13.7, 6.9, 6}, {"t4", 13.7, 6.9, 6}, {"a100", 27.4, 10, 6}, {"h200", 55, 10, 6},
     {"rtx2080", 13.7, 6.9, 6}, {"rtx3060", 27.4, 10, 6}, {"rtx3080", 27.4, 10, 6},
     {"a10", 27.4, 10, 6}, {"a6000", 27.4, 10, 6}, {"l4", 27.4, 10, 6}, {"rtx4090", 27.4, 10, 6},
-    {"rtx4060", 13.7, 6.9, 6}, /* 4.0 with 8 lanes */
+    {"rtx4060", 13.7, 6.9, 6}, /* PCI Express 4.0 with 8 lanes */
     {"h100", 55, 10, 6}, {"b200", 55, 10, 6}, {"rtx5070", 55, 10, 6}, {"rtx5090", 55, 10, 6},
     {"orin", 41, 10, 6}, /* a copy within its one memory: half of dram_gbps */
     {"tiny", 1, 0.5, 1}, /* an invented link: 1 GB/s moves a kilobyte in a microsecond */
