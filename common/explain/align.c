@@ -10,10 +10,11 @@
 #include <string.h>
 
 enum { ROUNDS = 3 };
-/* Weights for pairing two expressions. ALIKE: the least share of common tokens with which they are
- * paired. MAYBE: weight of two tokens that may have the same meaning; equal ones have weight 1.
- * IN_ORDER: added to the share if both stand at a similar place of their file. NEIGHBOUR: added for
- * each neighbour that was paired with a neighbour of the other. */
+/* Weights for pairing two expressions. ALIKE: two expressions are paired only if at least this
+ * share of their tokens is common to both. MAYBE: weight of two tokens that may have the same
+ * meaning; equal tokens have weight 1. IN_ORDER: added to the share if both expressions stand at a
+ * similar place in their files. NEIGHBOUR: added for each of the two neighbours of an expression
+ * that is paired with a neighbour of the other. */
 static const double ALIKE = 0.4, MAYBE = 0.5, IN_ORDER = 0.1, NEIGHBOUR = 0.15;
 
 /* Do token i of one file and token k of the other have the same text? */
@@ -387,9 +388,10 @@ void align_free(struct align *a)
 
 /* ---- runs: tokens that only one of two paired expressions has ---- */
 
-/* An inserted text that ends with the token before it can equally be inserted before that token:
- * in f(x) and f(g(y)), "g(y" and ")" belong together. Move each such run to the left if it then
- * joins the run before it. Returns how many runs are left. */
+/* If the last token of an inserted run equals the learner's token before the run, the run can be
+ * moved left by one token, with the same result. So from f(x) to f(g(y)) the insertions are either
+ * "g(y" and ")", or one run. Move each run to the left if it then adjoins the run before it, and
+ * merge the two. Returns how many runs are left. */
 static int joined(const struct align *a, struct run *runs, int count)
 {
     for (int k = 1; k < count; k++) {
@@ -496,9 +498,9 @@ static int differs(const struct align *a, int symbol)
 
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
-/* Append a token of the other file in the learner's names. A variable without an equivalent is
- * replaced by its initializer; at depth -1 an integer also if its equivalent has another
- * initializer. -1: the token cannot be written in the learner's names. */
+/* Append a token of the other file in the learner's names. A variable that has no equivalent is
+ * replaced by its initializer. At depth -1 the same is done with an integer whose equivalent has
+ * another initializer. Returns -1 if the token cannot be written in the learner's names. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };

@@ -94,12 +94,13 @@ struct code {
     int before; /* how many lines of the text precede the learner's own */
 };
 
-/* Parse a file. kernel: the function that is launched. -1: brackets do not match, the kernel is
- * missing, or #if selects among the top-level items. The text must outlive c. Free c in either case. */
+/* Parse a file. kernel: the function that is launched. Returns -1 if brackets do not match, the
+ * kernel is missing, or #if selects among the top-level items. The text must outlive c. Free c in
+ * either case. */
 int code_read(struct code *c, const char *text, const char *kernel);
 void code_free(struct code *c);
 
-/* Is this the token's text? 0 for token -1 and past the last one. */
+/* Is the token's text equal to text? 0 for token -1 and past the last token. */
 int code_is(const struct code *c, int token, const char *text);
 /* Do two tokens have the same text? */
 int code_same(const struct code *c, int a, int b);
@@ -144,15 +145,15 @@ int code_loop_variable(const struct code *c, int token);
 int code_constant(const struct code *c, int token);
 /* Is the token the whole value of a constant of the file? */
 int code_constant_number(const struct code *c, int token);
-/* Does a variable's initializer begin at the token that an earlier declaration has, too? Then this
- * one was probably copied. */
+/* Is the initializer that begins at the token equal to that of an earlier declaration? Then it was
+ * probably copied. */
 int code_copied(const struct code *c, int token);
 /* The last token of the expression that begins at a token: what follows is , ; ) ] or : at the
  * same nesting level, or lies after `last`. */
 int code_expression_end(const struct code *c, int token, int last);
 
-/* The open brackets and ? at the end of a text of len bytes, as one number; closing ones count
- * negative. 0: each has its partner. */
+/* The brackets and ? that are open at the end of a text of len bytes, counted by kind in one
+ * number; a closing bracket without an opening one counts -1. 0: all are closed. */
 long code_open(const char *text, size_t len);
 size_t code_length(const char *text); /* the length in bytes of the first token of text */
 

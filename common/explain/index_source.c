@@ -28,8 +28,8 @@ static int add(
     return count;
 }
 
-/* Insert the lines of the declarations of those integers that are named in the initializers of the
- * integers named in tokens first to last. Parameters and result are those of add(). */
+/* Insert the lines that declare the integers named in the initializers of the integers named in
+ * tokens first to last. Parameters and result are those of add(). */
 static int add_below(
     const struct code *c, int first, int last, int below, int lines[ORIGIN_LINES], int count)
 {

@@ -57,8 +57,8 @@ static struct value *look_up(struct story *s, const char *name, size_t n)
     return NULL;
 }
 
-/* ---- expressions of + - * / % ( ), names and numbers up to 2^40; an expression whose value is
- * larger is rejected ---- */
+/* ---- expressions of + - * / % ( ), names, and numbers up to 2^40; larger values are rejected
+ * ---- */
 
 static long long sum_of(struct story *s);
 
@@ -155,8 +155,8 @@ static int evaluate(
 
 /* ---- the source ---- */
 
-/* Learn values from one line above the fault: "int row = ..., col = ...;" or "#define TILE 32".
- * A variable whose initializer cannot be evaluated stays unknown. */
+/* Read the values that one line above the fault defines: "int row = ..., col = ...;" or "#define
+ * TILE 32". A variable whose initializer cannot be evaluated stays unknown. */
 static void read_line(struct story *s, const char *line)
 {
     struct buf said = {0};
@@ -218,9 +218,8 @@ static void know_triple(struct story *s, const char *name, const unsigned v[3])
     }
 }
 
-/* Does the expression at `at` give the index of the fault, if its one unknown name gets a suitable
- * value? Returns the absolute value of the unknown name, 0 if no name is unknown; -1: no value
- * fits. */
+/* Does the expression at `at` give the index of the fault, for some value of its only unknown name?
+ * Returns the absolute value of the unknown name, or 0 if no name is unknown; -1: no value fits. */
 static long long fits(struct story *s, const char *at, long long index)
 {
     long long v, one, rest, slope, solved = 0;
@@ -260,9 +259,9 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     return best;
 }
 
-/* The dimension of the problem that a used variable equals or exceeds: the one with a similar name,
- * as rows for row, or else the only dimension that is reached. -1: none, or several. *which: the
- * variable. */
+/* The dimension of the problem that a used variable equals or exceeds: the dimension with a similar
+ * name, as rows for row; or else the only dimension that any variable reaches. Returns -1 if there
+ * is none, or there are several. *which: the variable. */
 static int reached(
     const struct story *s, const struct problem *p, const int *dims, const struct value **which)
 {
@@ -290,8 +289,7 @@ static int one_too_far(const struct story *s, const struct problem *p, const int
             const struct value *k = &s->known[i];
             if (!k->used || k->v != dims[d]) continue;
             for (int leaves = 0; leaves < 2; leaves++) {
-                /* leaves: search for the form if (i > n) return;, in which the thread leaves the
-                 * kernel */
+                /* leaves: search for the form if (i > n) return; */
                 snprintf(
                     test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
                 const char *at = strstr(source, test);
@@ -314,8 +312,8 @@ static void tell_reached(
 }
 
 /* If the array whose subscript begins at `open` is a known matrix: append that the row or the
- * column of that subscript is not below its dimension, and whether the source tests that. Returns
- * 1; 0: nothing was appended. */
+ * column of that subscript is not below its dimension, and whether the source tests that. Returns 1
+ * if text was appended, else 0. */
 static int past_the_edge(
     struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
 {
@@ -337,8 +335,8 @@ static int past_the_edge(
     return 0;
 }
 
-/* Append "; there row = 3 * 16 + 13 = 61": the values of the variables in the subscript. Returns
- * how many variables that is. */
+/* Append the values of the variables in the subscript, as in "; there row = 3 * 16 + 13 = 61".
+ * Returns how many variables that is. */
 static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;

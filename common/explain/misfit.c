@@ -77,7 +77,7 @@ void misfit_tell(const struct compiled *c, struct buf *out)
 {
     struct code code = {0};
     int told = 0;
-    /*  with an empty kernel name only the top-level items are parsed */
+    /* with an empty kernel name, code_read parses only the top-level items */
     code_read(&code, c->source ? c->source : "", "");
     for (int i = 0; i < code.item_count && !told; i++)
         if (code.items[i].kind == ITEM_FUNCTION)

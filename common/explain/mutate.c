@@ -34,8 +34,8 @@ struct phrase {
     struct part items[ITEMS];
     int count;
 };
-/* Places in a kernel, as flags: a row says in which its pattern is searched for; each token has
- * those in which it lies. */
+/* Kinds of places in a kernel, as flags. A row has the flags of the places in which its pattern is
+ * searched for; a token has those of the places in which it lies. */
 enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
 struct row {
     const struct mutation *is;
@@ -141,7 +141,7 @@ static int is_one_of(const struct code *c, int i, const char *marks)
            strchr(marks, c->text[start_of(c, i)]) != NULL;
 }
 
-/* Is the token a word that is no operand and no function? */
+/* Is the token a word such as if or int, which is neither an operand nor a function? */
 static int is_keyword(const struct code *c, int i)
 {
     static const char *const words[] = {"if", "for", "while", "switch", "return", "int", "float",
@@ -362,8 +362,9 @@ static int is_literal(const struct match *m, const struct part *p, int i)
     return !strchr("<>", *p->text) || p->len > 1 || !code_is_angle(c, i);
 }
 
-/* May hole k of the pattern, if it is the first item, begin at token i? Not after an operator that
- * binds its first operand, as the * in a * b + c does for a sum b + c. */
+/* If hole k is the first item of the pattern: may it begin at token i? It may not follow an
+ * operator that binds more tightly than the hole's own operator: in a * b + c, a hole for a sum
+ * cannot begin at b. */
 static int begins(const struct match *m, int k, int i)
 {
     const struct phrase *t = &m->row->pattern;
@@ -383,8 +384,8 @@ static int begins(const struct match *m, int k, int i)
            !(sum && is_one_of(m->c, i - 1, "+-*/%"));
 }
 
-/* May item k, the last of the pattern, end at token `last`? Not before an operator that binds
- * its last operand. */
+/* May item k, the last one of the pattern, end at token `last`? It may not be followed by an
+ * operator that binds more tightly: in a + b * c, a hole for a sum cannot end at b. */
 static int ends_well(const struct match *m, int k, int last)
 {
     char class = m->row->pattern.items[k].class;
@@ -420,7 +421,7 @@ static int match_from(struct match *m, int k, int i)
 
 /* ---- the edit ---- */
 
-/* The index of the hole with p's class and number in the pattern of its row; -1: there is none. */
+/* The index of the hole in the row's pattern that has p's class and number; -1: there is none. */
 static int hole_of(const struct row *r, const struct part *p)
 {
     for (int i = 0; i < r->pattern.count; i++)
@@ -488,9 +489,9 @@ static int is_usable(const struct code *c, const char *text, int token)
     return 1;
 }
 
-/* Is an inserted text written directly before the token after it, rather than after the token
- * before it? gap: the range of the inserted items in the row's replacement (becomes); at: index of
- * the pattern's item that follows them */
+/* Is an inserted text written directly before the token that follows it, rather than directly after
+ * the token that precedes it? gap: the range of the inserted items in the row's replacement
+ * (becomes); at: index of the pattern's item that follows them. */
 static int belongs_to_next(const struct match *m, const int gap[2], int at)
 {
     const struct row *r = m->row;
@@ -522,7 +523,8 @@ static int put_gap(struct edits *l, struct edit *e, const struct match *m, const
         edit_before(l, e, first, "%s%s", text.data, parted ? " " : "");
     } else if (ok && text.len) {
         first = m->at[old[0] - 1][1];
-        /* a number times something is another number, for which there are rows of their own */
+        /* 2 * 3 in place of 2 would only be another number, for which there are rows of their
+         * own */
         ok = m->at[old[0] - 1][0] != first || c->tokens[first].kind != TOKEN_NUMBER ||
              *text.data != '*';
         edit_after(l, e, first, "%s%s", space ? " " : "", text.data);
@@ -615,8 +617,8 @@ static int names_it(const struct code *c, const char *word)
 
 int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
 
-/* Is a row worth trying on this file? A row that has a barrier is worth it only if the file has
- * shared memory and the finding, if any, is about barriers. */
+/* Is a row worth trying on this file? A row with a barrier is tried only if the file has shared
+ * memory and the finding, if there is one, is about barriers. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -633,8 +635,8 @@ static int is_in_block(const struct code *c, int token)
     return parent >= 0 && c->statements[parent].kind == STATEMENT_BLOCK;
 }
 
-/* Does a match that begins at token i lie in a place that the row allows, and end where that place
- * ends? where: the flags of token i */
+/* Does a match that begins at token i lie in a place that the row allows, and fill a whole test or
+ * step if the row asks for that? where: the flags of token i */
 static int stands(const struct match *m, int where, int i)
 {
     const struct row *r = m->row;

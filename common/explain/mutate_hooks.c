@@ -3,10 +3,10 @@
  *     launch      BLOCK(32, 8)             BLOCK(8, 32); COVERS(64, 8), ...
  *     macros      #define SQUARE(x) x * x  (x) * (x); the whole value in parentheses
  *     lists       P(1) P(2) P(2) P(4)      P(3)
- *     zeros       if (inside) tile = in    tile = 0 before it, at all such places
+ *     zeros       if (inside) tile = in    tile = 0 before each such if
  *     exchanged   row and col, rows and cols of a statement
  *     returns     if (outside) return;     if a barrier, or several stores, follow it
- *     barriers    for (...) { tile = in; sum += tile; }     two, behind each of the two halves */
+ *     barriers    for (...) { tile = in; sum += tile; }     a barrier after each statement */
 #include "explain/mutate.h"
 
 #include <stdlib.h>
@@ -30,9 +30,10 @@ static void shape(struct edits *l, int at, int covers, int cost, unsigned x, uns
         l, e, at, l->code->tokens[at + 1].pair, "%s(%u, %u)", covers ? "COVERS" : "BLOCK", x, y);
 }
 
-/* Unless barriers or copies are at fault, which fewer threads or tiles only hide: add edits of BLOCK
- * and COVERS: the two axes of BLOCK or of COVERS swapped, BLOCK set equal to
- * COVERS or the reverse, and each axis multiplied or divided by powers of two. */
+/* Add edits of BLOCK and COVERS: the two axes of either swapped, BLOCK set equal to COVERS or the
+ * reverse, and the axes multiplied or divided by powers of two. None are added if barriers or
+ * asynchronous copies are at fault or the kernel never ends (FOUND_ENDLESS), since fewer threads or
+ * tiles would only hide that. */
 static void launch(struct edits *l)
 {
     const struct code *c = l->code;
@@ -123,9 +124,9 @@ static int same_between(const struct code *c, int a, int b, int x, int y)
     return 1;
 }
 
-/* Find a list such as P(i + 1) P(i + 2) P(i + 2) P(i + 4), numbers in equal steps except for one,
- * and add an edit of that number. first: the token of the first number. Returns the token of the
- * last number but one. */
+/* Find a list of numbers in equal steps with one exception, such as P(i + 1) P(i + 2) P(i + 2) P(i
+ * + 4), and add an edit of the number that is the exception. first: the token of the first number.
+ * Returns the token of the last number but one. */
 static int listed(struct edits *l, int first)
 {
     enum { LEAST = 4, MOST = 64 };
@@ -179,7 +180,8 @@ static void zeros(struct edits *l)
 static const struct mutation NAMES = {2, NULL, NULL, "names the wrong variable"};
 static const struct mutation XY = {2, NULL, NULL, "has x and y, or two values, swapped"};
 
-/* Add an edit that swaps symbols 0 and 1, 2 and 3, ... in tokens first to last. */
+/* Add an edit that swaps symbols[0] with symbols[1], symbols[2] with symbols[3], ... in tokens
+ * first to last. */
 static void exchange(
     struct edits *l, const struct mutation *m, int first, int last, const int *symbols, int count)
 {
@@ -265,9 +267,9 @@ static int barrier_behind(const struct code *c, const struct statement *x)
     return last;
 }
 
-/* For an if (outside) return; that a barrier follows: add edits that instead put loads and stores
- * under the opposite condition; if the return moves behind the barrier, only the loads and stores
- * before the barrier. */
+/* For an if (outside) return; before a barrier: add an edit that moves the return behind the
+ * barrier, and puts each load and store before the barrier under the opposite condition. Without a
+ * barrier (-1), the return is removed, and all later loads and stores get that condition. */
 static void early_return(struct edits *l, const struct statement *x, int barrier)
 {
     const struct code *c = l->code;
@@ -353,7 +355,7 @@ static const struct mutation BARRIERS = {1, NULL, NULL,
     "!this loop needs a __syncthreads() before threads read what others have stored, and one before "
     "that is stored anew: with %b"};
 
-/* Does statement s, or one in it, store to an array in shared memory? */
+/* Does statement s, or a statement in it, store to an array in shared memory? */
 static int fills_shared(const struct code *c, const struct statement *s)
 {
     for (int i = 0; i < c->statement_count; i++) {

@@ -141,8 +141,8 @@ static int line_of_output(struct source *s)
     return best;
 }
 
-/* Is the file so long that to name the line of one of its sums, or of one of its floats, would be a
- * guess? */
+/* Would it be a guess to name a line? It would in a long file if the finding fits any of its sums
+ * (FOUND_UNKNOWN) or any of its floats (FOUND_PRECISION). */
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };

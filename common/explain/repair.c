@@ -33,10 +33,10 @@ static struct repair_case case_of(
     return c;
 }
 
-/* If a block covers more elements than the small shapes have, replace shapes by larger ones. With
- * times 1, the last shape becomes one of a few blocks. With times 2, used if the kernel is right on
- * those, the last two shapes become three blocks along one axis each, the first shape one whole
- * block, and the border shapes follow. */
+/* If a block covers more elements than the small shapes have, replace shapes by larger ones. times
+ * 1: the last shape becomes one of a few blocks. times 2, for a kernel that is right on the shapes
+ * made with 1: the first shape becomes exactly one block, the last two shapes become three blocks
+ * along one axis each, and the border shapes are added. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -157,9 +157,9 @@ static void mark_callers(const struct code *c, int token, char *near)
             mark_near(c, i, near);
 }
 
-/* Is the statement an if that calls a function in each branch, such as a fast and a general one? An
- * edit that makes the if always call the general function gives right results, but is seldom what
- * was meant. */
+/* Is the statement an if that calls a function in each branch, as to choose between a fast and a
+ * general one? An edit that makes the if always call the general function gives right results, but
+ * is seldom what was meant. */
 static int is_choice(const struct code *c, const struct statement *x)
 {
     if (x->kind != STATEMENT_IF || x->other < 0) return 0;
@@ -185,8 +185,8 @@ static int in_choice(const struct code *c, int token)
     return 0;
 }
 
-/* Lower the cost of edits that put a variable which is declared and never used in the place of
- * another: it is probably the one that was meant. */
+/* Lower the cost of edits that replace another variable by one that is declared and never used: the
+ * unused variable is probably the one that was meant. */
 static void unused_first(struct edits *l)
 {
     static const double MEANT = 2;
@@ -232,8 +232,8 @@ static void near_first(struct edits *l)
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
     }
-    /* where barriers or copies are at fault, no shape makes the function right that has the fault:
-     * then not to call it is no cause */
+    /* An edit of an if that chooses a function costs more. If barriers or copies are at fault, the
+     * called function is wrong, so to call the other one is no correction. */
     for (size_t i = 0; i < l->count; i++) {
         if (!in_choice(c, l->list[i].token)) continue;
         l->list[i].cost += 0.7;
@@ -340,8 +340,7 @@ static void teller_stop(struct teller *t)
     free(t);
 }
 
-/* Does a learner wait for an answer, and is the device simulated? Only then a search is worth
- * its time. */
+/* Is a search worth its time? Only if a learner waits for an answer and the device is simulated. */
 static int is_asked(const struct session *s)
 {
     return s->brief && !s->final && workbench_simulated(&s->workbench);

@@ -32,8 +32,8 @@ struct repair_case {
     const struct compiled *compiled;
     const struct bound_kernel *bound;
     const struct step *step;
-    /* count shapes of the search, then `borders` border shapes of the check, which the search takes
-     * if the kernel is right on the others */
+    /* the first `count` shapes are those of the search; the `borders` shapes after them are border
+     * shapes of the check, which the search uses if the kernel is right on the others */
     int shapes[SHAPES][DIMS], borders;
     /* seeds of random numbers. seeds: for the inputs of each shape; seed: for the shapes of the
      * whole check */
@@ -50,7 +50,7 @@ struct repair_case {
     const struct metrics *now;
     struct effort *effort;
     int partly; /* the kernel is right on some of the shapes */
-    int whole;  /* it failed at the step's own size alone, so an edit is proven there, too */
+    int whole;  /* the kernel fails only at the step's own size, so edits are proven at it, too */
 };
 /* Host C as a kernel of one thread (repair_host.c). */
 struct host_kernel {
@@ -172,16 +172,18 @@ void edits_name(struct edits *solved, const struct edits *all);
 /* The three lists of edits that a search tries. SOLVED: edits that make the file more like the
  * solution; BODIES: whole functions of the solution; OTHERS: all other edits. */
 enum { SOLVED, OTHERS, BODIES, LISTS };
-/* Fill the lists for a file and its solution (solved; NULL: it is not known), with costs that fit
- * the case's finding. -1: the file is not understood, or is an unfinished skeleton. Both texts must
- * outlive code and solution, and these the lists; the caller frees all three in either case. */
+/* Fill the lists for a file and its solution, with costs that fit the case's finding. solved: the
+ * solution's text; NULL: it is not known. Returns -1 if the file is not understood or is an
+ * unfinished skeleton. Both texts must outlive code and solution, and these two must outlive the
+ * lists; the caller frees code, solution and lists in either case. */
 int repair_edits(const struct repair_case *c, const char *source, const char *solved,
     struct code *code, struct code *solution, struct edits lists[LISTS]);
 /* Find the edit, or the few edits, that make every result right, and add a place of the cause for
- * each. Sorts the lists; the caller frees them. 1: added; 0: there is no such edit; -1: no shape fails
- * without an edit, or nothing compiled. */
+ * each. Sorts the lists; the caller frees them. Returns 1 if places were added; 0 if there is no
+ * such edit; -1 if no shape fails without an edit, or nothing compiled. */
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause);
-/* Begin to count the effort of a search. budget: of one for a missed budget, which may take more. */
+/* Begin to count the effort of a search. budget: 1 if the search is for a missed budget, and may
+ * spend more effort. */
 void effort_begin(struct effort *e, int budget);
 /* effort_done: the effort spent so far, in seconds; effort_left: what remains, negative if too much
  * was spent. */
@@ -274,26 +276,26 @@ struct goal {
     struct metrics own;
 };
 
-/* For each budget that the kernel misses (c->now): do the counts m, with an edit, improve on
- * `base`, without it, by as much as the budget requires? */
+/* For each budget that the kernel misses (c->now): are the counts m, with an edit, better than the
+ * counts `base`, without it, by as much as the budget requires? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults
- * or exceeds b->budget instructions. *right, unless NULL: are the results right? Those of a product
- * of this size are not looked at. */
+ * or exceeds b->budget instructions. *right, unless NULL: 1 if the output is right;
+ * for a matrix product always 1, since its output is not checked here. */
 int goal_count(
     struct bound_kernel *b, const struct step *s, int small, struct measurement *out, int *right);
-/* What a file with an edit is.
+/* How good a file with an edit is.
  *
- * GOAL_NOT        wrong, or far slower than the reference, or it misses a budget that is met
- *                 without the edit
- * GOAL_RIGHT      right on every shape, but it misses a budget or is too slow for full marks
- * GOAL_UNCOUNTED  right on every shape; too little effort was left to count it
- * GOAL_MET        right on every shape, meets all budgets and, unless a budget was the goal (c->now),
- *                 is fast enough for full marks */
+ *   GOAL_NOT        wrong, or far slower than the reference, or it misses a budget that is met
+ *                   without the edit
+ *   GOAL_RIGHT      right on every shape, but it misses a budget or is too slow for full marks
+ *   GOAL_UNCOUNTED  right on every shape; too little effort was left to count it
+ *   GOAL_MET        right on every shape, meets all budgets and, unless a budget was the goal
+ *                   (c->now), is fast enough for full marks */
 enum goal_is { GOAL_NOT, GOAL_RIGHT, GOAL_UNCOUNTED, GOAL_MET };
-/* Compile the file with the edit, and run it as the check does. counts: with counts taken at the
- * step's size, of a large launch from a sample of its blocks; without, the file is GOAL_NOT or
- * GOAL_UNCOUNTED. */
+/* Compile the file with the edit, and run it as the check does. counts: 1 to count it at the step's
+ * size as well, by a sample of the blocks if the launch is large; 0: nothing is counted, and the
+ * result is GOAL_NOT or GOAL_UNCOUNTED. */
 enum goal_is goal_meets(
     const struct repair_case *c, const struct code *code, const struct edit *x, int counts);
 

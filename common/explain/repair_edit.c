@@ -128,8 +128,8 @@ static int is_replaced(const struct code *c, const struct edit *e, int token)
     return 0;
 }
 
-/* Does the edit remove the declaration of a name, and keep a use of it before which the name is not
- * declared again? */
+/* Does the edit remove the declaration of a name that is still used afterwards, without another
+ * declaration before the use? */
 static int removes_declaration(const struct code *c, const struct edit *e)
 {
     for (int k = 0; k < c->symbol_count; k++) {
@@ -146,8 +146,8 @@ static int removes_declaration(const struct code *c, const struct edit *e)
     return 0;
 }
 
-/* Would the compiler refuse the edit for brackets without a pair, or for a name without a
- * declaration? Each edit that it refuses costs another run of the compiler. */
+/* Would the compiler refuse the edit because of an unmatched bracket or an undeclared name? Each
+ * refused edit costs another run of the compiler. */
 static int is_refused(const struct code *c, const struct edit *e)
 {
     long open = 0;
@@ -242,8 +242,8 @@ static int is_axis(const struct code *c, const struct splice *s)
     return s->len == 1 && strchr("xy", c->text[s->at]) && s->at && c->text[s->at - 1] == '.';
 }
 
-/* How many characters before a splice are compared: of a number the operator before it, of an axis
- * the whole name, of an insertion some. */
+/* How many characters before a splice must be equal in similar edits: the operator before a number,
+ * the builtin's name before an axis, a few characters before an insertion. */
 static size_t before(const struct code *c, const struct splice *s)
 {
     enum { INSERTION = 8, NUMBER = 2, BUILTIN = sizeof "blockIdx." - 1 };
@@ -266,14 +266,14 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
     return same;
 }
 
-/* The index of the part of the file in which an edit is repeated. wide: 0 the edit's statement, 1
- * its function, 2 the if around it, 3 its declaration or assignment and the next one. other: 1 for
- * the edit that may be a repetition. -1: there is no such part. Two edits with the same part can be
- * combined. */
+/* An edit is repeated within a part of the file. Returns the index of that part: for wide 0 the
+ * statement of the edit, 1 its function, 2 the if around it, 3 its declaration or assignment with
+ * the one that follows. other: 1 for the edit that may be a repetition. -1: there is no such part.
+ * Edits can be combined if their parts are equal. */
 static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
-    /* a declaration or assignment that follows another belongs to the part of that one */
+    /* with wide 3, a repetition belongs to the part of the statement before its own */
     if (wide == 3 && s >= 0) {
         enum statement_kind kind = c->statements[s].kind;
         int before = other && s > 0 && c->statements[s - 1].kind == kind &&

@@ -21,9 +21,9 @@ static const double NEAR = 1.02;
 /* Launches with more floating-point operations than this are counted on a sample of their
  * blocks. If blocks differ in their work, the result can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size. SMALL_PRODUCT: rows and columns of a matrix product; SMALL_SUM:
- * its k; SMALL: other matrices; SMALL_VECTOR: vectors. PICKED: the blocks of how many
- * multiprocessors are sampled. */
+/* The longest side of a small size. SMALL_PRODUCT: for the rows and columns of a matrix product;
+ * SMALL_SUM: for its k; SMALL: for other matrices; SMALL_VECTOR: for vectors. PICKED: the number of
+ * multiprocessors whose blocks are the sample. */
 enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
 /* Is a budget missed by more than the tolerance? */
@@ -43,8 +43,8 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         const struct budget here = score_here(c->step, b, &c->goal->metrics);
         double is = score_held(c->step, b, c->now, &c->goal->metrics);
         if (score_budget(&here, is)) continue;
-        /* counts that grow with the grid are lower at a small size, so the edit need only improve
-         * by half the factor */
+        /* counts that grow with the grid are lower at a small size, so half of the required factor
+         * is enough */
         double v = score_held(c->step, b, m, base), before = score_held(c->step, b, base, base);
         double by = here.limit / is, most = 1.1 * before * fmax(by, 0.5),
                least = before * fmin(by, 2) / 1.1;
@@ -91,8 +91,8 @@ int goal_count(
     return bad;
 }
 
-/* How many instructions a warp may execute before the kernel is stopped as far slower than the
- * reference; 0: no limit. */
+/* The number of instructions after which a warp is stopped, because the kernel is far slower than
+ * the reference; 0: no limit. */
 static uint64_t limit(const struct bound_kernel *b, const struct repair_case *c)
 {
     static const double FAR = 20, LEAST = 4096;
@@ -165,8 +165,9 @@ static int enlarge(const struct bound_kernel *b, int *dims)
     return larger;
 }
 
-/* Is the compiled text right on each shape of the check, on those of the search, on a shape of
- * several blocks and, if it failed there alone, at the step's own size? */
+/* Is the compiled text right on each shape of the check, on each shape of the search and on a shape
+ * of several blocks? If the unedited kernel fails only at the step's own size (c->whole), is it
+ * right at that size, too? */
 static int is_right(struct tried *t, const struct repair_case *c)
 {
     const struct problem *p = problem_find(c->step->problem);
@@ -225,11 +226,11 @@ static int know_own(const struct repair_case *c, struct goal *g)
     return g->own_is == OWN_COUNTED;
 }
 
-/* Does the edit lose a budget: are there budgets that the unedited kernel meets and the counts m
- * miss? Ratios are those of the kernel alone. A wrong kernel that leaves out work has lower totals;
- * so those are compared with MUCH of the limit, and not at all if a part of the output is not
- * written. If the unedited kernel faults, it is taken to meet all budgets, and MUCH of each limit,
- * and of the solution's time, is allowed. */
+/* Does the edit lose a budget: is there a budget that the unedited kernel meets and the counts m
+ * miss? A ratio is compared with the budget's own limit. A wrong kernel that leaves out work has
+ * lower totals, so a total may exceed its limit by the factor MUCH; totals are not compared at all
+ * if a part of the output is not written. An unedited kernel that faults counts as meeting all
+ * budgets; then each limit, and the solution's time, may be exceeded by MUCH. */
 static int is_lost(const struct repair_case *c, const struct measurement *m)
 {
     static const double MUCH = 1.5;
@@ -247,7 +248,7 @@ static int is_lost(const struct repair_case *c, const struct measurement *m)
     return lost;
 }
 
-/* Count a kernel that is right. */
+/* Count a kernel that is right. Returns how good it is. */
 static enum goal_is is_met(struct tried *t, const struct repair_case *c)
 {
     struct measurement counts = {0};
@@ -274,9 +275,10 @@ static void *know_apart(void *c)
 enum goal_is goal_meets(
     const struct repair_case *c, const struct code *code, const struct edit *x, int counts)
 {
-    /* Seconds of effort that it usually takes to count two kernels (BOTH), and one kernel (ONE).
-     * OVER: by how much an edit that is not the solution's may exceed all effort, since such an
-     * edit may undo what the exercise asks for: uncounted, it is not reported. */
+    /* Seconds of effort that must be left to begin counting: BOTH for two kernels, ONE for one
+     * kernel, which is what that usually takes. OVER: the same for an edit that is not the
+     * solution's. Such an edit is counted even if somewhat too much effort was spent, since it may
+     * undo what the exercise asks for and is not reported without counts. */
     static const double BOTH = 1.2, ONE = 0.5, OVER = -1;
     struct buf text = {0};
     struct tried t;

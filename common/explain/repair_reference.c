@@ -30,8 +30,8 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL}, TEST = {0, NULL,
                              BODY = {0, NULL, NULL,
                                  "!the mistake lies in `%n`: with the solution's in its place"};
 
-/* The message for an edit of a whole expression or of one run of its tokens, used if no row of
- * mutations.def makes the same change. */
+/* The message for an edit of a whole expression or of one run of its tokens. It is used if no row
+ * of mutations.def makes the same change. */
 static const struct mutation *kind_of_piece(const struct piece *own)
 {
     if (own->kind == PIECE_CONDITION) return &TEST;
@@ -173,7 +173,8 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     if (count == RUNS || !count) edit_drop(e);
 }
 
-/* For an expression that has no pair, add one edit of all those of its indices that have one. */
+/* For an expression without a pair, add one edit that changes all of its indices that have a
+ * pair. */
 static void edit_subscripts(struct edits *l, const struct align *a, const struct piece *own)
 {
     struct run runs[RUNS];
@@ -198,7 +199,8 @@ static int own_statement(const struct align *a, int other)
     return pair < 0 ? -1 : a->own.pieces[pair].statement;
 }
 
-/* The index of the expression that is the condition of a statement of the solution; -1: none. */
+/* The index of the expression that is the condition of a solution's statement; -1: there is
+ * none. */
 static int condition_of(const struct align *a, int statement)
 {
     for (size_t k = 0; k < a->other.piece_count; k++) {

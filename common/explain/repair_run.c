@@ -25,7 +25,7 @@ struct worker {
     struct bound_kernel bound;
     dev_ptr pick;
     int *zeros; /* host copy of the kernel's array lockstep_pick, all 0 between runs */
-    int bad;    /* it could not be opened */
+    int bad;    /* 1: the worker could not be opened */
 };
 
 struct bench {
@@ -224,9 +224,9 @@ static void *compile_variants(void *context)
  * stops endless loops. */
 static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, const int *dims)
 {
-    /* In warp instructions: LEAST for every kernel, and per output of a thread TILE, for setting a
-     * tile to zero, and EACH for each of its useful operations. MOST: outputs of a thread that are
-     * counted */
+    /* In warp instructions: LEAST for every kernel; for each output of a thread, TILE, which is
+     * enough to set a tile to zero, and EACH for each useful operation of that output. MOST: the
+     * most outputs per thread for which this is added. */
     static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
     /* In warp instructions, for host C, which runs as one thread: ALONE for every function, and ALL
      * for each useful operation */
@@ -259,7 +259,7 @@ static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
 
 int bench_fails(struct repair_case *c)
 {
-    /* seconds of effort after which no further shape is run, if the kernel was wrong on one */
+    /* seconds of effort after which no further shape is run, once the kernel was wrong on one */
     static const double ENOUGH = 0.2;
     struct bench b = {.of = c, .problem = problem_find(c->step->problem)};
     struct worker w = {.bench = &b};
@@ -408,7 +408,8 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- opening a bench ---- */
 
-/* Of the shapes that fail without an edit: the index of the cheapest to run; -1: none fails. */
+/* The index of the shape that is cheapest to run, among those on which the unedited kernel is
+ * wrong; -1: there are none. */
 static int cheapest(struct bench *b)
 {
     int best = -1, silent = 0;

@@ -149,7 +149,7 @@ static void set_place(const struct code *c, size_t at, size_t end, struct cause_
     p->width = (int)(end - at < width ? end - at : width);
 }
 
-/* What kind of text tokens first to last are, where they are to be replaced. */
+/* The kind of text that tokens first to last are; an edit replaces them. */
 static enum cause_kind kind_of_text(const struct code *c, int first, int last)
 {
     int statement = code_statement(c, first), item = code_item(c, first);
@@ -174,7 +174,7 @@ enum { WORDS = 80 };
 struct words {
     const char *at[WORDS];
     size_t len[WORDS];
-    int count; /* WORDS: perhaps more */
+    int count; /* number of tokens; WORDS: there may be more */
 };
 
 static void words_of(const char *text, struct words *w)
@@ -209,9 +209,9 @@ static int joins(const struct words *w, int i)
            !strncmp(w->at[i], "||", 2);
 }
 
-/* If all words of `few` are in `many`, in that order, and `many` has more, with one or two names and
- * numbers: set *out to what it has more, or to these names if that is in several places.
- * Parentheses are left out. Returns whether it is so. */
+/* Does `many` have all words of `few`, in that order, and more words, of which one or two are names
+ * or numbers? If so, sets *out to the additional words or, if they are not adjacent, to those names
+ * and numbers, and returns 1. Parentheses are ignored. */
 static int put_extra(const struct words *few, const struct words *many, struct buf *out)
 {
     int k = 0, any = 0, first = -1, last = -1, parts = 0;
@@ -227,7 +227,7 @@ static int put_extra(const struct words *few, const struct words *many, struct b
     }
     if (k == few->count && any && any <= 2) {
         if (parts > 1) return 1;
-        /* of "i < n && i >= n", "i < n &&" rather than "< n && i" */
+        /* the additional words of "i < n && i >= n" are "i < n &&" rather than "< n && i" */
         while (first > 0 && !joins(many, first) && !joins(many, last) &&
                same_word(many, first - 1, many, last))
             first--, last--;
@@ -240,7 +240,8 @@ static int put_extra(const struct words *few, const struct words *many, struct b
     return 0;
 }
 
-/* If a number stands where names are needed: set *out to those names. */
+/* If the text is a number, and the edit puts one to three names in its place: sets *out to those
+ * names and returns 1. */
 static int put_constant(const struct words *was, const struct words *now, struct buf *out)
 {
     int any = 0;
@@ -251,7 +252,8 @@ static int put_constant(const struct words *was, const struct words *now, struct
     return 0;
 }
 
-/* If the texts differ in one name or number: append it and what stands there after the edit. */
+/* If the texts differ in a single name or number: append it, and what stands in its place after the
+ * edit. Returns whether that is so. */
 static int put_exchanged(const struct words *was, const struct words *now, struct buf *out)
 {
     int differs = -1;
@@ -277,7 +279,7 @@ static int is_reordered(const struct words *was, const struct words *now)
     return same > 1 && same == was->count;
 }
 
-/* Do the words end in a name, a number or a bracket, with their brackets in pairs? */
+/* Do the words end with a name, a number or a closing bracket, and do their brackets match? */
 static int is_operand(const struct words *w, int first, int count)
 {
     int last = first + count - 1, open = 0;
@@ -286,8 +288,8 @@ static int is_operand(const struct words *w, int first, int count)
     return !open && (is_name(w, last) || *w->at[last] == ')' || *w->at[last] == ']');
 }
 
-/* If the texts differ in one run of a few words: append the run, and what stands there after the
- * edit. */
+/* If the texts differ in a single run of a few words: append that run, and what stands in its place
+ * after the edit. Returns whether that is so. */
 static int put_run(const struct words *was, const struct words *now, struct buf *out)
 {
     enum { FEW = 6 };
@@ -307,7 +309,8 @@ static int put_run(const struct words *was, const struct words *now, struct buf 
     return 1;
 }
 
-/* Does a division round down, and after the edit up, as (n + 31) / 32 does? */
+/* Does the text before the edit divide rounding down, and the text after it rounding up, as (n +
+ * 31) / 32 does? */
 static int rounds_down(const struct words *was, const struct words *now)
 {
     int divides = 0, up = 0;
@@ -318,8 +321,8 @@ static int rounds_down(const struct words *was, const struct words *now)
     return divides == 1 && up == 1 && now->count > was->count;
 }
 
-/* Append what distinguishes a wrong text from the right one, if that is a few words or their order;
- * the text that a learner would have to restructure is only called wrong. */
+/* Append how a wrong text differs from the right one if the difference is a few words or their
+ * order. Otherwise the text is only called wrong, since the learner has to restructure it. */
 static void say_difference(const char *was, const char *now, int test, struct buf *out)
 {
     const char *wrong = test ? "is not the test that is needed" : "is not what is needed here";
@@ -391,8 +394,8 @@ static const char *inserted(const struct edit *e)
     return "";
 }
 
-/* The token beside which a missing text belongs: the last one before it, if it is inserted after a
- * statement, else the edit's own. */
+/* The token beside which a text is missing. If the edit inserts the text after a statement, that is
+ * the last token of the statement; else the edit's own token. */
 static int beside_gap(const struct code *c, const struct edit *e)
 {
     int token = e->token;
@@ -401,7 +404,7 @@ static int beside_gap(const struct code *c, const struct edit *e)
     return token;
 }
 
-/* The first token that the edit removes; if it removes none, the edit's own. */
+/* The first token that the edit removes; if it removes none, the edit's own token. */
 static int removed(const struct code *c, const struct edit *e)
 {
     for (int i = 0; i < e->count; i++)
@@ -410,8 +413,8 @@ static int removed(const struct code *c, const struct edit *e)
     return e->token;
 }
 
-/* Append "before line 13" or "after line 13", where an edit inserts text; if `what` is set,
- * "before" means before `what`. */
+/* Append "before line 13" or "after line 13", where the edit inserts text. what: 1 to name the
+ * inserted text first, as in "`TEXT` before line 13". */
 static void say_where(const struct code *c, const struct edit *e, int what, struct buf *out)
 {
     const char *and = "";
@@ -428,7 +431,7 @@ static void say_where(const struct code *c, const struct edit *e, int what, stru
     }
 }
 
-/* If the edit moves a barrier out of an if: that if; else NULL. */
+/* If the edit moves a barrier out of an if, returns that if; else NULL. */
 static const struct statement *guard_of(const struct code *c, const struct edit *e)
 {
     size_t to = 0;

@@ -1,8 +1,8 @@
 /* repair_search.c - in which order edits are tried, and how many of them.
  *
  *     1  one edit toward the solution                   The first that makes every shape right is
- *     2  one of all edits, likeliest first              reported; if others that are about as likely
- *     3  all differences from the solution, less those  do so, too, one that meets the budgets.
+ *     2  one of all edits, likeliest first              reported. If others about as likely do so,
+ *     3  all differences from the solution, less those  too, one that meets the budgets wins.
  *        that are not needed: at most three edits
  *     4  two of all edits, of which one is among the best
  *     5  one of the next batch of all edits, and so on
@@ -168,8 +168,9 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Has the function an if that tests the first variable of the condition that the edit inserts, such
- * as i of "i < n", or a return before the edit? Then that if is wrong, and none is missing. */
+/* Is there an if, in the same function, that tests the first variable of the condition that the
+ * edit inserts (i of "i < n"), or a return before the edit? Then the existing test is wrong, rather
+ * than one missing. */
 static int is_asked_for(const struct code *c, const struct edit *e)
 {
     const char *text = e->splices[0].text, *name = strncmp(text, "if (", 4) ? text : text + 4;
@@ -205,11 +206,11 @@ static int is_certain(const struct code *c, const struct edit *e)
     return e->cost < LIKELY && (e->is->pattern || len <= SHORT);
 }
 
-/* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first that
- * makes every result right and meets the budgets. If no edit about as likely as the first right one
- * meets them, returns the first right one, with *misses 1; but if a budget is the goal, returns -1,
- * as when no edit is right. An edit of the solution that is certain, and the only right one, is
- * returned uncounted, as counting takes most of the time. */
+/* Run the edits of the batch, each alone, until effort_done reaches `until`. Returns the first edit
+ * that makes every result right and meets the budgets. If no edit about as likely as the first
+ * right one meets the budgets, *misses is 1: then returns the first right one or, if a budget is
+ * the goal, -1. Returns -1, too, if no edit is right. An edit toward the solution that is certain
+ * and the only right one is returned uncounted, since counting takes most of the time. */
 static int alone(struct search *s, double until, int *misses)
 {
     int best = -1, found = -1;
@@ -220,7 +221,7 @@ static int alone(struct search *s, double until, int *misses)
         int only = best < 0 && !s->of->now && e->solves && is_certain(s->code, e) &&
                    !is_loop_head(s->code, e) && first_of(s, found + 1, until) < 0;
         enum goal_is is = goal_meets(s->of, s->code, e, !only);
-        /* one that was not counted is no better than one that was */
+        /* an uncounted edit is no better than the right one that was found before */
         if (is == GOAL_UNCOUNTED && best >= 0) break;
         if (is == GOAL_MET || is == GOAL_UNCOUNTED) return found;
         if (is == GOAL_NOT) continue;
@@ -254,8 +255,8 @@ static void find_best(struct search *s)
     }
 }
 
-/* If two edits lie in different slots, so that both can be chosen at once: returns 1, and *both
- * combines them. */
+/* Can both edits be chosen at once, because they lie in different slots? If so, returns 1, and
+ * *both is the combined edit. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
     /* an edit of the launch shape is combined with no other, since fewer threads hide many
@@ -275,8 +276,8 @@ struct pair {
     int a, b;
 };
 
-/* Is the file with all these edits, compiled without slots, better than `than`? skip: the index of
- * an edit to leave out; -1: none. */
+/* Compile the file with all these edits, without slots. Does goal_meets give it a better result
+ * than `than`? skip: the index of an edit to leave out; -1: none. */
 static int all_prove(
     const struct search *s, const struct edit *const *which, int count, int skip, enum goal_is than)
 {
@@ -294,8 +295,8 @@ static int all_prove(
     return proven;
 }
 
-/* Is the file right with both edits? As many pairs work around a mistake, a pair that misses a
- * budget is none. */
+/* Is the file right, and within its budgets, with both edits? Budgets matter because many pairs
+ * only work around a mistake. */
 static int both_prove(const struct search *s, const struct edit *a, const struct edit *b)
 {
     const struct edit *which[] = {a, b};
@@ -385,8 +386,9 @@ static int is_of(const struct edit *e, enum solved kind)
     return e->solves && (kind == SOLVED_ALL || (kind == SOLVED_WORDS ? e->cost < WORDS : missing));
 }
 
-/* Apply all differences of a kind. If every result is right, with or without one of them, drop each
- * that is not needed. Returns how many are left in `which`; 0: the results are not right. */
+/* Apply all differences of a kind together. If every result is then right, or right without one of
+ * them, drop each difference that is not needed. Returns how many are left in `which`; 0: the
+ * results are not right. */
 static int as_solved(struct search *s, enum solved kind, const struct edit *which[SPLICES])
 {
     struct edit both = {0};
@@ -409,8 +411,8 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- the search ---- */
 
-/* Report edits that only together make the kernel right: differences from the solution (near),
- * or two other edits (s). Returns whether there are any. */
+/* Report edits that make the kernel right only together: differences from the solution (near), or
+ * two other edits (s). Returns whether any were reported. */
 static int several_mend(struct search *near, struct search *s, struct cause *cause)
 {
     const struct edit *solved[SPLICES], *both[2];
@@ -439,7 +441,8 @@ static int begin(struct search *s, size_t *size, double *took)
     return !bad;
 }
 
-/* Does the fault name a line of the function that the edit replaces? Then the function is no news. */
+/* Does the fault lie in the function that the edit replaces? Then the learner knows already which
+ * function is wrong, and the edit says nothing new. */
 static int is_told(const struct repair_case *c, const struct search *s, int edit)
 {
     int item = code_item(s->code, s->edits.list[edit].token);

@@ -52,8 +52,8 @@ static int call_at(const struct code *c, int i)
     return open;
 }
 
-/* Do tokens first to last call a function of the file? If they were a slot, the compiler would copy
- * that function for each choice. */
+/* Do tokens first to last call a function of the file? A slot of such tokens would make the
+ * compiler copy that function for each choice. */
 static int calls(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
@@ -174,8 +174,8 @@ static int is_statement(const char *text)
 }
 static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
 
-/* The index of the slot that a splice lies in; -1: none. *text: the slot's text after the splice,
- * owned by the caller; NULL: apply the splice to the slot's own text. */
+/* The index of the slot that contains a splice; -1: there is none. *text: the slot's text after the
+ * splice, owned by the caller; NULL: the splice is to be applied to the slot's own text. */
 static int slot_of(struct slots *s, const struct splice *p, char **text)
 {
     const struct code *c = s->code;

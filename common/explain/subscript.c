@@ -75,7 +75,8 @@ const struct matrix *subscript_matrix(const struct problem *p, const char *buffe
 
 /* ---- terms ---- */
 
-/* The first of the characters in `which` that is outside of brackets; `end`: there is none. */
+/* The first place, outside of brackets, of one of the characters in `which`; `end`: there is
+ * none. */
 static const char *outside(const char *at, const char *end, const char *which)
 {
     for (int depth = 0; at < end; at++) {

@@ -10,8 +10,8 @@
 struct matrix {
     const char *problem, *buffer, *rows, *length;
 };
-/* The row of that table for a buffer, whose name has n characters; NULL: the buffer is not a
- * matrix. */
+/* The row of the table of matrices for a buffer whose name has n characters; NULL: the buffer is
+ * not a matrix. */
 const struct matrix *subscript_matrix(const struct problem *p, const char *buffer, size_t n);
 
 /* The parts of a subscript, as text: of "[(col + j) * rows + row]" the row "col + j", the length

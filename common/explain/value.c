@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of products of which a value is the sum, the first ones of element i; 0: it is no such
- * sum, or one of all products. Element i of the output is the product of row i / n of the left
- * factor and column i % n of the right factor, which in aat is the transpose of a. */
+/* Is `got` the sum of the first products of element i? Returns how many products that is; 0: it is
+ * no such sum, or the sum of all products. Element i of the output is the product of row i / n of
+ * the left factor and column i % n of the right factor, which in aat is the transpose of a. */
 static size_t first_products(const struct suspicion *s, size_t i, double got)
 {
     const struct instance *in = s->in;
@@ -55,7 +55,8 @@ static int misplaced(const struct suspicion *s, size_t i, double got, struct buf
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
     size_t r = i / columns, c = i % columns;
-    /* or the element is right and in the wrong place: the two cannot be told apart */
+    /* it cannot be told whether the indices are wrong, or a right value is stored in the wrong
+     * place */
     s->found->kind = FOUND_INDICES;
     if (r != c && c < rows && r < columns && compare_right(want, c * columns + r, got)) {
         buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);

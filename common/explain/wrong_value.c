@@ -107,8 +107,8 @@ static double line_value(const struct suspicion *s, const void *rule, size_t i)
     return fabs(v - got) <= 1e-5 * (fabs(v) + 1e-3) ? got : NAN;
 }
 
-/* Do the wrong values differ from factor * answer by a hundredth, in the root of the sum of squares?
- * So they do if factors are rounded to 10 bits or fewer; single values may be off by more. */
+/* Do the wrong values differ from factor * answer by at most 1% in their root mean square? That is
+ * so if factors were rounded to 10 bits or fewer; single values may be off by more. */
 int wrong_value_near(const struct suspicion *s, double factor)
 {
     double off = 0, all = 0;
@@ -119,7 +119,7 @@ int wrong_value_near(const struct suspicion *s, double factor)
     return s->count > 2 && off <= 1e-4 * all;
 }
 
-/* "every wrong element is WHAT FACTOR times the answer" */
+/* Append "every wrong element is WHAT FACTOR times the answer". */
 static void say_times(const struct suspicion *s, const char *what, double factor, struct buf *why)
 {
     const char *problem = problem_kind(s->in->problem);
@@ -128,8 +128,9 @@ static void say_times(const struct suspicion *s, const char *what, double factor
         buf_printf(why, "\1: is a product added twice?\2");
 }
 
-/* Is each wrong value the answer times, or plus, the same whole or half number? Such numbers
- * come from the source. In less precision it is nearly a small multiple. */
+/* Is each wrong value the answer times, or plus, the same whole or half number? Such numbers come
+ * from the source. If factors were rounded, the values are only near a small multiple of the
+ * answer. */
 static int scaled(const struct suspicion *s, struct buf *why)
 {
     double want = s->want->value[s->wrong[0]], got = compare_element(s->in, s->data, s->wrong[0]);
@@ -225,8 +226,8 @@ static int span_of(const char *marked, size_t n, struct span *out)
     return out->count > 0;
 }
 
-/* Are the written elements (if written is 0, the elements that are not) exactly those where some
- * evenly spaced rows and columns cross? out[0]: the rows; out[1]: the columns. */
+/* Do the written elements (if written is 0: the others) lie exactly where some evenly spaced rows
+ * and columns cross? out[0]: those rows; out[1]: those columns. */
 static int rectangle(const struct instance *in, const void *data, size_t rows, size_t columns,
     int written, struct span out[2])
 {
@@ -254,8 +255,8 @@ static void write_span(const struct span *s, const char *what, struct buf *why)
             what, s->first, s->last);
 }
 
-/* Does the written part, `done` of `needed` rows or columns, end where a grid computed from the
- * other dimension would end? Such a grid rounds up to whole blocks of at most 32. */
+/* Does the written part, `done` of `needed` rows or columns, end where a grid would end whose size
+ * was computed from the other dimension? Such a grid rounds up to whole blocks of at most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;
@@ -306,8 +307,8 @@ void wrong_value_written(const struct instance *in, const void *data, size_t row
 
 /* ---- what each block writes ---- */
 
-/* For marked rows or columns: if the same number of first ones is marked in each group of `covers`,
- * and no others, returns that number. Else 0. */
+/* Is the same number of rows or columns marked at the start of each group of `covers`, and none
+ * elsewhere? Returns that number; 0: no, or all are marked. */
 static size_t written_of(const char *marked, size_t n, size_t covers)
 {
     size_t first = 0;

@@ -14,7 +14,8 @@
 
 enum { LANES = 32, SIDE = 8 };
 
-/* The row and column in its tile of register i of a lane; g = lane / 4, t = lane % 4. */
+/* The row and column, within its tile, of the element in register i of a lane. g = lane / 4, t =
+ * lane % 4. */
 struct place {
     int row, col;
 };
@@ -40,8 +41,8 @@ static struct place rows_first(int g, int t, int i)
     return (struct place){g + i % 2 * 8, 2 * t + i / 2};
 }
 
-/* The mistakes that are tried. which: the matrix whose registers are assumed at the places that
- * `wrong` computes. */
+/* The mistakes that are tried. which: the matrix (a, b or d) whose registers hold the elements at
+ * the places that `wrong` computes. */
 static const struct mistake {
     char which;
     placing *wrong;
@@ -64,8 +65,9 @@ static const struct mistake {
         "d's fragment is placed as a's: a lane holds columns 2 t and 2 t + 1 of rows g and g + 8"},
 };
 
-/* For the element at place p of a tile: the lane and register that hold it by `from`, and the place
- * that this register has by `to`. Returns p itself if no lane holds the element. */
+/* Finds the lane and register that hold the element at place p of a tile according to `from`, and
+ * returns the place of that register according to `to`. Returns p itself if no lane holds the
+ * element. */
 static struct place moved(struct place p, placing *to, placing *from, int registers)
 {
     for (int l = 0; l < LANES; l++)

@@ -204,9 +204,9 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* Are the values those of other elements, for at least half of the sample at the same distance?
- * If the element at that distance has its right value, too, the factors were read from the wrong
- * place; else the sums are stored in the wrong place. */
+/* Are the values those of other elements, for at least half of the sample at the same distance? If
+ * the element at that distance has its right value as well, the factors were read from the wrong
+ * place; else the sums were stored in the wrong place. */
 static int displaced(const struct suspicion *s, struct buf *why)
 {
     const double *want = s->want->value;

@@ -36,8 +36,8 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* The factors of products such as x*y. The function below adds three of them; its rule has the
- * index in pairs of each. */
+/* The products of two coordinates, such as x*y. three_products adds three of them; its rule has
+ * their indices in this table. */
 static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -160,8 +160,8 @@ static double other_parity(const struct suspicion *s, const void *rule, size_t i
     return stepped(s, i, 16, i % 2 == 0);
 }
 
-/* The value after a wrong number of steps; rule: how many steps more than right; negative:
- * fewer. */
+/* The value of element i after a wrong number of steps. rule: how many steps more than right;
+ * negative: fewer. */
 static double other_steps(const struct suspicion *s, const void *rule, size_t i)
 {
     int more = *(const int *)rule;
