@@ -248,8 +248,8 @@ static void tell_share(void *context, double share)
     tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
 }
 
-/* Let launches of the student's kernels report progress, with this context; told = NULL: stop
- * that. */
+/* Let launches of the student's kernels report progress with this context; told NULL: stop the
+ * reports. */
 static void tell_launches(struct grading *g, struct told *told)
 {
     if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch)
@@ -308,15 +308,15 @@ static int measure(struct grading *g, struct err *e)
             continue;
         }
         if (count_reference(g, i, e)) return -1;
-        /* the kernel is too slow to be run often, so no edit is searched for that meets the
-         * budgets */
+        /* the kernel is too slow to be run many times, so no edit that meets the budgets is
+         * searched for */
         if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }
         s->early_seconds = 0;
         int bad = try_whole(g, s, i, &t, e);
-        /* fewer than 1e8 warp instructions, which take some 3 s of processor time; a search runs
+        /* fewer than 1e8 warp instructions, which take about 3 s of processor time: a search runs
          * many variants of the kernel, each about as long */
         int quick = !bad && s->m.metrics.v[METRIC_INST] < 1e8;
         if (!bad && t.wrong) {
@@ -365,10 +365,11 @@ static double own_count(const struct step_result *s, enum metric m)
     return s->early_seconds ? NAN : s->m.metrics.v[m];
 }
 
-/* Set what was counted for each prediction. The reference's kernel is counted, since the learner's
- * own kernel could have counts that are easy to predict; the learner's own if there is no
- * reference. suspect_examine has set what is about a suspect; of that the result keeps only what the
- * learner knows. Only a count depends on the GPU, so that the solution's number is right as well. */
+/* Set what was counted for each prediction. The counts are the reference's, since the learner's own
+ * kernel could have counts that are easy to predict; without a reference they are the learner's.
+ * suspect_examine has answered the predictions about a suspect: an answer stays in the result only
+ * if the learner predicted it. Counts can depend on the GPU, so the solution's number is right as
+ * well (key). */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;

@@ -13,7 +13,8 @@ struct checked {
     /* the reference's counters at each step's size; NAN if the step has no budget and no
      * prediction */
     struct metrics reference[STEPS_MAX];
-    int blocks[STEPS_MAX]; /* how many blocks of it fit on a multiprocessor; 0: not counted */
+    /* blocks of the reference's kernel that fit on a multiprocessor; 0: not counted */
+    int blocks[STEPS_MAX];
 };
 
 /* One exercise while it is graded. */
@@ -52,8 +53,8 @@ int grade_in_turn(struct grading *g, int step, struct err *e);
 /* Examine a suspect, the solution's kernel, at the step's size: sets what was counted for the
  * predictions about it, and r->answer. -1: an error of the environment (suspect.c). */
 int suspect_examine(struct grading *g, int step, struct err *e);
-/* By how many lines a given kernel lies further down in the learner's file than in the kit's.
- * own: NULL: not known. */
+/* How many lines further down a given kernel stands in the learner's file than in the kit's. own,
+ * kit: the texts of both files; own NULL: not known. Returns 0 if one of them lacks the kernel. */
 int suspect_shift(const char *own, const char *kit, const char *kernel);
 /* Are all predictions of the result right? */
 int predicted_right(const struct result *r);
@@ -82,15 +83,16 @@ void verdict(struct result *r, const struct checked *f);
 /* Can the step earn points: for a right result, for speed or for budgets? */
 int step_earns(const struct step *s);
 
-/* What the budget of a met counter needs the outputs to depend on; WITHOUT_NOTHING: nothing
+/* What the outputs must depend on for a met budget to count; WITHOUT_NOTHING: on nothing
  * (unused.c). */
 enum without unused_need(
     const struct step *s, const struct budget *b, const struct metrics *reference);
-/* Of what the step's budgets need, the outputs depend on all but these: one bit, 1 << enum without,
- * for each. in: the input and the right output at the step's own size, with the counters own. */
+/* What the step's budgets need the outputs to depend on, though they do not: one bit, 1 << enum
+ * without, for each kind. in: the input and the right output at the step's own size; own: the
+ * counters of that run. */
 unsigned unused_find(struct build *b, int step, struct instance *in, const struct metrics *own,
     const struct metrics *reference);
-/* "the result does not depend on ..." */
+/* The text "the result does not depend on ..." for this kind of work. */
 const char *unused_said(enum without what);
 
 /* About the share of a step's work that early_end runs, for progress reports. */

@@ -4,8 +4,8 @@
  *     compile -- bind --> random shapes: right? --> the step's size: right? counted, timed --> points
  *                                                   the reference is timed, too
  *
- * Status: passed         all points
- *         failed         attempted, but points are missing; the message says which and why
+ * Status: passed         no points are missing, except for time and predictions
+ *         failed         attempted, but not passed; the message says what is missing and why
  *         not_attempted  no file; or no points, and nothing was written or no prediction was made
  *         error          the file does not compile, or lacks the kernel, parameters or launch shape
  *
@@ -82,22 +82,23 @@ enum no_tile {
     TILE_USED,
     TILE_UNLOADED, /* less than a sixteenth of the reference's shared loads */
     /* for bank conflicts: accesses to global memory touch far more sectors than the reference's, so
-     * what is exchanged by shared memory does not make them go along rows */
+     * the tile does not serve to coalesce them */
     TILE_SCATTERED
 };
 enum no_tile score_no_tile(
     enum metric m, const struct metrics *student, const struct metrics *reference);
-/* The student's value of the metric that a budget limits, as score_value computes it, with some
- * exceptions. If the step also limits requests, that budget already covers extra cheap requests, so
- * sectors per request use the student's own requests: so that one cause costs points only once.
- * Stores that a budget wants are those of whole warps. Shared memory of at most so
- * many bytes is that of as many blocks as cover one of the reference's. Multiply-adds of at most so
- * many are NAN if they are less than half of the reference's, since other instructions then do the
- * work. */
+/* The student's value of the metric that a budget limits, as score_value computes it, with these
+ * exceptions. Sectors per request: if the step also limits requests, extra requests already cost
+ * points there, so the student's own requests divide the sectors. At least so many stores: only
+ * stores of whole warps count. At most so much shared memory: if the student launches more blocks
+ * than the reference, the memory of a block is multiplied by that ratio. At most so many
+ * multiply-adds: NAN if they are less than half of the reference's, since other instructions then
+ * do the work. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
-/* The counter of the other way that adds most to the value of a metric; METRIC_COUNT: no other way
- * was used. score_way_said: that in words, "with atomics"; NULL for METRIC_COUNT. */
+/* score_way: the counter of the other way to do the work that adds most to the value of a metric;
+ * METRIC_COUNT: no other way was used. score_way_said: that way in words, such as "with atomics";
+ * NULL for METRIC_COUNT. */
 enum metric score_way(
     enum metric m, const struct metrics *student, const struct metrics *reference);
 const char *score_way_said(enum metric m, enum metric way);
@@ -110,12 +111,12 @@ int score_budget(const struct budget *b, double value);
 /* Does this value mean that the kernel uses another technique than the lab's? Yes if the value
  * misses the budget; for a budget with degrees, only if it exceeds twice the limit. */
 int score_other_technique(const struct budget *b, double value);
-/* The student's time, in times of the reference, above which a step's kernel uses another technique,
- * whatever it counts. */
+/* The ratio of the student's time to the reference's above which a step's kernel counts as another
+ * technique, whatever its counters are. */
 double score_slow(const struct step *s);
-/* The points that a step gets of those earned: if `missed` is set, since its kernel uses another
- * technique, at most half of the step's points. The same applies if a step with points for speed
- * takes more than score_slow() times the reference's time (ratio). */
+/* The points that a step keeps of those that it earned: at most half of the step's points if its
+ * kernel uses another technique, that is if `missed` is set, or if ratio, the student's time over
+ * the reference's, exceeds score_slow(). A ratio of NAN does not count. */
 double score_kernel(double earned, const struct step *s, int missed, double ratio);
 /* Is the prediction right? The number must equal the count, rounded to an integer, or the
  * solution's number, which is right on the GPUs that the labs are written for. -1 (UNKNOWN) is
@@ -128,8 +129,9 @@ int score_prediction(const struct prediction_result *p);
 int score_blame(
     const struct budget *b, const struct measurement *m, const struct metrics *reference);
 
-/* Find such work in a measurement. Writes at most EXCESS_MAX, returns how many. reference: its
- * counts at the same size; a count that is NAN is not compared. */
+/* Find work of which a kernel does far more than the reference, though no budget limits it. Writes
+ * at most EXCESS_MAX elements to out and returns how many. reference: the reference's counts at the
+ * same size; a count that is NAN is not compared. */
 struct excess;
 int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out);
 struct step_result;
@@ -176,7 +178,6 @@ struct first_guess {
     int said;
 };
 
-/* The outcome of one run on one input. NAMED_MOST: the most source lines that it names. */
 /* Why a kernel is wrong or misses a budget: the edit that was run and corrects it, in three parts
  * that a learner is told one after the other. Where several edits are needed, each is a place. */
 enum cause_kind {
@@ -209,6 +210,7 @@ struct cause {
 };
 void cause_free(struct cause *c);
 
+/* The outcome of one run on one input. NAMED_MOST: the most source lines that it names. */
 enum { NAMED_MOST = 6 };
 struct run_outcome {
     /* 1: the run failed or its output is wrong; the members found and why describe how */
@@ -219,7 +221,7 @@ struct run_outcome {
     int untouched;
     struct finding found;
     struct buf why;
-    struct cause cause; /* without a place: not known */
+    struct cause cause; /* no places: the cause is not known */
     /* where no cause is known: "; see x.cu:12", the line that computes the output */
     struct buf see;
     /* numbers of the source lines that why and see mention; 0 after the last */
@@ -329,28 +331,29 @@ struct budget_result {
     double value;
     int met;
     enum metric way; /* as score_way finds it */
-    /* what the counter is about, though the outputs do not depend on it; the value is then NAN */
+    /* the kind of work that the counter counts, if the outputs do not depend on it: the value is
+     * then NAN; else WITHOUT_NOTHING */
     enum without unused;
     enum no_tile no_tile; /* as score_no_tile finds it; if it is not TILE_USED, the value is NAN */
     int line; /* number of the source line that contributes most to the value; 0: none does */
     struct metrics blamed; /* counters of that source line */
 };
-/* The measurements of one step at its own size. A grading that ended before leaves times, ratio
- * and budgets unset. */
 /* A reference step for the same problem with an earlier technique, and its time in ms at the size
  * of the step that is compared with it; NAN: there is none, or it was not measured. */
 struct earlier {
     struct rung rung;
     double ms;
 };
-/* Work of which a kernel does far more than the reference, though no budget limits it: arithmetic on
- * doubles, barriers. */
+/* Work of which a kernel does far more than the reference, though no budget limits it: arithmetic
+ * on doubles, or barriers. */
 struct excess {
     enum metric metric;
     double own, reference;
     int line; /* the line of the learner's file that does most of it */
 };
 enum { EXCESS_MAX = 2 };
+/* The measurements of one step at its own size. If the grading ended before, times, ratio and
+ * budgets are unset. */
 struct step_result {
     const struct step *step;
     const struct problem *problem;
@@ -372,7 +375,8 @@ struct step_result {
     struct excess excess[EXCESS_MAX];
     int excess_count;
     struct unlike unlike;
-    /* bits 1 << enum without: what budgets count, but the outputs do not depend on */
+    /* the kinds of work that budgets count, but that the outputs do not depend on, as bits 1 <<
+     * enum without */
     unsigned unused;
 };
 /* Does score_other_technique hold for any budget of the step? */

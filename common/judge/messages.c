@@ -35,7 +35,7 @@ static int begins(const char *line, size_t n)
            holds(line, n, ": fatal error:");
 }
 
-/* Was the message to[from..] added before, too? */
+/* Do the bytes of `to` from `from` on repeat a message that stands before them? */
 static int is_again(const struct buf *to, size_t from)
 {
     size_t n = to->len - from;

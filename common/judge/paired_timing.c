@@ -24,7 +24,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         t.wrong = grade_compare(g->session, b, step, in, want, &t);
     }
     *ms = m.ms;
-    /* what the last run measured besides the time is reported for all runs */
+    /* besides the times, only what the student's last run measured is reported */
     if (student && !t.wrong && !bad) {
         kept->launch_ms = m.launch_ms;
         kept->host_ms = m.host_ms;

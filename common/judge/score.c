@@ -9,15 +9,16 @@
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-/* Ratios. NONE_PAST: of the student's time to the reference's, above which speed earns no points.
- * OTHER_TECHNIQUE_PAST: of these times, or of a counter to its limit, above which the kernel uses
- * another technique; FAR_PAST: the same of times where counters are held as well, since no list of
- * counters holds every way to be slow. LOADS_PART: a kernel with less than this part of the
- * reference's shared loads has no tile; loads of 16 bytes into 4 x 4 outputs a thread are exactly
- * this part. SCATTERED_PAST: a kernel that touches so many times the reference's sectors does not
- * have its tile to access global memory along rows. PRODUCTS_PART: a kernel with less than this
- * part of the reference's multiply-adds multiplies in a way that is not counted. KEPT_MOST: the
- * elements of an array of a thread's own, which it may keep in local memory. */
+/* Limits of ratios. NONE_PAST: a larger ratio of the student's time to the reference's earns no
+ * points for speed. OTHER_TECHNIQUE_PAST: with a larger ratio of these times, or of a counter to
+ * its limit, the kernel counts as another technique. FAR_PAST: the same for times in a step with
+ * budgets, since no set of counters shows every way to be slow. LOADS_PART: a kernel with fewer
+ * shared loads than the reference's / LOADS_PART has no tile; with loads of 16 bytes into 4 x 4
+ * outputs per thread, a kernel has exactly that many. SCATTERED_PAST: a kernel that touches more
+ * than this many times the reference's sectors does not use its tile to coalesce accesses.
+ * PRODUCTS_PART: a kernel with fewer multiply-adds than the reference's / PRODUCTS_PART multiplies
+ * in a way that is not counted. KEPT_MOST: the most elements of an array of its own that a thread
+ * may keep in local memory. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16,
                     SCATTERED_PAST = 1.25, PRODUCTS_PART = 2, KEPT_MOST = 16;
 
@@ -29,9 +30,10 @@ double score_speed(int points, double ratio, double full)
     return floor(points * full / ratio * 10 + 0.5) / 10;
 }
 
-/* Other ways to do the work that a metric counts; a budget of the metric counts them, too. worth:
- * how much of the metric one of the way is. counts: all of them, those beyond the reference's, or
- * all where the reference uses none, since then they are not what the exercise teaches. */
+/* Other ways to do the work that a metric counts. A budget of the metric counts them, too. worth:
+ * how much of the metric one unit of the way is. counts: ALL of the way counts; only what is BEYOND
+ * the reference's; or all, unless the reference uses the way itself (UNTAUGHT: the exercise does
+ * not teach it). */
 enum way_counts { ALL, BEYOND, UNTAUGHT };
 static const struct way {
     enum metric of, by;
@@ -79,10 +81,11 @@ static double counted(const struct metrics *m, enum metric id)
     return !m || isnan(m->v[id]) ? 0 : m->v[id];
 }
 
-/* The work that a kernel does in one of the ways. Stores to shared memory that are loaded less than
- * 4 times each fill no tile: they keep sums, and replace stores to global memory; so do more than
- * KEPT_MOST stores to local memory for one to global memory. A multiplication
- * and an addition are one multiply-add; a second addition to the same product is one more. */
+/* The work that a kernel does in the way that `by` counts. Stores to shared memory that are loaded
+ * less than 4 times each fill no tile: they replace stores to global memory, so only stores beyond
+ * a fourth of the loads count. Of stores to local memory, only those beyond KEPT_MOST for each
+ * store to global memory count. A multiplication and an addition are one multiply-add; of
+ * additions, only a second one to the same product counts. */
 static double done(const struct metrics *m, enum metric by)
 {
     double kept = counted(m, by), products = counted(m, METRIC_FMUL);
@@ -92,7 +95,7 @@ static double done(const struct metrics *m, enum metric by)
     return kept > 0 ? kept : 0;
 }
 
-/* What a budget counts of a way. */
+/* How much a way adds to the value of a budget. */
 static double way_adds(
     const struct way *w, const struct metrics *student, const struct metrics *reference)
 {
@@ -111,7 +114,7 @@ static double all_ways(
     return sum;
 }
 
-/* The sum that a budget of the metric limits: a ratio's numerator, or the metric itself. */
+/* The counter that a budget of m limits: the sectors if m is sectors per request, else m itself. */
 static enum metric limited(enum metric m)
 {
     return m == METRIC_GLD_SECTORS_PER_REQUEST   ? METRIC_GLD_SECTORS
@@ -216,13 +219,15 @@ double score_held(const struct step *s, const struct budget *b, const struct met
         return NAN;
     if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
         return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);
-    /* of what a budget wants: requests that broadcast one word, and no sectors that are useless */
+    /* constant requests that read several words count less than broadcasts; read-only sectors are
+     * reduced by the sectors that the kernel loads beyond the reference's */
     if (b->rule == AT_LEAST && b->metric == METRIC_CONST_REQUESTS)
         return value * fmin(1, value / student->v[METRIC_CONST_WORDS]);
     if (b->rule == AT_LEAST && b->metric == METRIC_GLD_READONLY_SECTORS && reference)
         return value - fmax(0, counted(student, METRIC_GLD_SECTORS) -
                                    counted(reference, METRIC_GLD_SECTORS));
-    /* what a budget wants is not reached by other means, nor by stores of one thread at a time */
+    /* stores that are wanted are those of whole warps: neither other ways nor stores of single
+     * threads count */
     if (b->rule == AT_LEAST && b->metric == METRIC_GST_REQUESTS)
         return student->v[METRIC_GST_THREADS] / 32;
     if ((b->metric == METRIC_GLD_SECTORS_PER_REQUEST && limits(s, METRIC_GLD_REQUESTS)) ||
@@ -316,7 +321,7 @@ static const struct {
     {METRIC_FFMA_SHARE, METRIC_FFMA, METRIC_THREAD_INST, 100},
 };
 
-/* A line's counter, with that of the way which adds most to the launch's. */
+/* A line's counter, plus what the line does in the given way. */
 static double accessed(const struct line_counts *line, enum metric m, enum metric way)
 {
     double sum = counted(&line->metrics, m);
@@ -341,8 +346,7 @@ static double cost(const struct budget *b, const struct line_counts *line, enum 
     return b->rule == AT_MOST ? accessed(line, b->metric, way) : 0;
 }
 
-/* The metric that more requests increase: the numerator of a ratio; a metric that is no ratio is
- * returned unchanged. */
+/* The counter that grows with each request: the numerator if m is a ratio, else m itself. */
 static enum metric paid_in(enum metric m)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
@@ -371,7 +375,7 @@ int score_blame(
 
 int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out)
 {
-    /* more than this many times the reference's count is told */
+    /* counts above this many times the reference's are reported */
     static const double MORE = 2;
     static const enum metric what[EXCESS_MAX] = {METRIC_MIX_FP64, METRIC_BARRIER};
     int count = 0;
@@ -386,7 +390,8 @@ int score_excess(const struct measurement *m, const struct metrics *reference, s
     return count;
 }
 
-/* The counters that say how a kernel works, and how much of each one warp's instruction adds. */
+/* The counters that show how a kernel works. each: how much one warp instruction adds to the
+ * counter. */
 static const struct {
     enum metric metric;
     double each;
@@ -409,7 +414,8 @@ static const struct {
     {METRIC_LOCAL_LD, 1},
 };
 
-/* Keep a difference if it is the greatest so far. Values below `least` count as that. */
+/* Keep a difference if it is the greatest so far, and more than ALIKE times. Values below `least`
+ * count as `least`. */
 static void differ(
     struct unlike *most, enum metric metric, double own, double reference, double least)
 {
@@ -420,7 +426,7 @@ static void differ(
 
 struct unlike score_unlike(const struct step_result *s, const struct metrics *reference)
 {
-    /* what is less than this part of all instructions is no way to work */
+    /* a counter matters only above the value that this share of all instructions would give */
     static const double PART = 1 / 16.0;
     struct unlike most = {0};
     double all = counted(reference, METRIC_INST);

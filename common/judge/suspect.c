@@ -4,8 +4,8 @@
  *                                                     +-- wrong:  how many elements, the first row
  *                                                     +-- slow:   the line that adds most to a metric
  *
- * The kernel is the solution's, so that an edit of the learner's changes nothing; the learner's, if
- * the kit has no solution. */
+ * The kernel that is run is the solution's, so that edits of the learner's file change nothing. If
+ * the kit has no solution, it is the learner's. */
 #include "judge/grade.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static const struct line_counts *most(const struct measurement *m, enum metric m
     return line;
 }
 
-/* A number that only a fault has; NAN: there is none. */
+/* v, a number that describes a fault; NAN if there was no fault. */
 static double of_fault(const struct examined *x, double v) { return x->fault.kind ? v : NAN; }
 
 static double line_number(const struct examined *x, int line)
@@ -57,7 +57,7 @@ static double line_number(const struct examined *x, int line)
     return line ? line + x->shift : NAN;
 }
 
-/* The right answer to a prediction; NAN: nothing of the kind was found. */
+/* The right answer to a prediction; NAN: nothing was found that the prediction asks for. */
 static double answer(const struct prediction *p, const struct examined *x)
 {
     const struct finding *f = &x->fault;
@@ -77,7 +77,8 @@ static double answer(const struct prediction *p, const struct examined *x)
     return NAN;
 }
 
-/* Answer the predictions about the step. For a line that adds most to a metric, say how much. */
+/* Set the right answers to the predictions about the step. If a prediction asks for the line that
+ * adds most to a metric, append to r->answer how much that line adds. */
 static void answer_all(struct grading *g, int step, const struct examined *x)
 {
     struct result *r = g->result;

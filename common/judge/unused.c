@@ -1,37 +1,40 @@
-/* unused.c - what a kernel counts but does not use. A budget limits a counter, and a kernel could
- * raise or lower that by work that changes nothing: a word of shared memory that its own thread
- * loads again, a product of zeros, an addition of 0, a store that nobody reads.
+/* unused.c - do the outputs of a kernel depend on the work that its budgets count? A kernel could
+ * raise or lower a counter by work that changes nothing: a word of shared memory that its own
+ * thread loads again, a product of zeros, an addition of 0, a store that nobody reads.
  *
  *     for each budget that is met:
- *     a few blocks, without what the budget counts ──> most outputs stay the same: it is unused
+ *     run a few blocks without the counted work ──> most outputs stay the same: it is unused
  *
- * A kernel may exchange by shared memory what is no part of the data, an index for example. So:
+ * A kernel may exchange values other than the input data through shared memory, such as an index.
+ * Three more runs detect that:
  *
- *     run 1   the inputs                      keep what threads load from each other
- *     run 2   the inputs times 2              load what run 1 kept
+ *     run 1   the inputs                      record what threads load from each other
+ *     run 2   the inputs times 2              load what run 1 recorded
  *     run 3   the inputs times 2
  *
  *     outputs of run 2 are run 1's ──> the data go by shared memory
  *                      are run 3's ──> none of them do: it is unused
  *
- * wgmma reads shared memory itself, not by loads of threads: a kernel with it is not asked. */
+ * wgmma reads shared memory itself, not by loads of threads, so for a kernel with wgmma these three
+ * runs are left out. */
 #include "judge/grade.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* MULTIPROCESSORS: how many of them run their blocks. A warp may execute so many times the instructions
- * of the whole run; more is a loop that depends on what is missing. */
+/* MULTIPROCESSORS: the number of multiprocessors whose blocks are run. TIMES: a warp may execute
+ * this many times the instructions of a warp of the whole run; a warp with more is in a loop that
+ * depends on the work that is left out. */
 enum { MULTIPROCESSORS = 1, TIMES = 8 };
 
-/* The share of the outputs that change if they depend on something. */
+/* If at least this share of the outputs changes, they depend on the work that was left out. */
 static const double USED = 0.5;
 
 static const struct need {
     enum metric metric;
     enum without what;
-    int at_least; /* 1: only if the budget asks for at least a limit */
+    int at_least; /* 1: only for budgets with the rule AT_LEAST */
 } needs[] = {
     {METRIC_SLD_INST, WITHOUT_SHARED, 0},
     {METRIC_SLD_WAVEFRONTS, WITHOUT_SHARED, 0},
@@ -71,8 +74,8 @@ enum without unused_need(
     return WITHOUT_NOTHING;
 }
 
-/* The share of the elements that a launch wrote that differ from those of the whole run. A launch
- * that wrote none counts as different. */
+/* The share of the elements written by a launch that differ from those of the whole run; 1 if the
+ * launch wrote none. */
 static double changed(const struct instance *in, const char *whole)
 {
     int output = in->problem->output;
@@ -86,7 +89,7 @@ static double changed(const struct instance *in, const char *whole)
     return written ? (double)other / (double)written : 1;
 }
 
-/* Multiply the input floats; a power of 2 changes no rounding. 0: there are none. */
+/* Multiply all input floats by a power of 2, which rounds nothing. Returns 0 if there are none. */
 static int scale(const struct instance *in, double by)
 {
     int any = 0;
@@ -110,7 +113,8 @@ static int run(struct build *b, int step, struct instance *in, struct exchange *
     return build_without(b, step, in, WITHOUT_SHARED, x, MULTIPROCESSORS, most, &e);
 }
 
-/* Do none of the input floats reach the outputs by shared memory? in: its output changes. */
+/* Does none of the input data reach the outputs through shared memory? The output in `in` is
+ * overwritten. */
 static int passed_by(struct build *b, int step, struct instance *in, uint64_t most)
 {
     int output = in->problem->output, unused = 0;
@@ -132,7 +136,7 @@ static int passed_by(struct build *b, int step, struct instance *in, uint64_t mo
     return unused;
 }
 
-/* Most instructions of a warp. */
+/* The most instructions that a warp may execute. */
 static uint64_t limit(const struct bound_kernel *b, const struct metrics *m)
 {
     struct launch_shape s;
@@ -158,7 +162,7 @@ unsigned unused_find(struct build *b, int step, struct instance *in, const struc
             continue;
         tried |= 1u << what;
         if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
-        /* a run that fails does depend on what is missing */
+        /* a run that fails depends on the work that is left out */
         uint64_t most = limit(&b->bound[step], own);
         if ((!build_without(b, step, in, what, NULL, MULTIPROCESSORS, most, &e) &&
                 changed(in, whole) < USED) ||

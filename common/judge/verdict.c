@@ -249,8 +249,8 @@ static int predicted(const struct result *r)
     return any;
 }
 
-/* An exercise is passed when its kernels are right, within their budgets, by the technique that it
- * asks for. Points for time and predictions are beside that, unless there are no others. */
+/* An exercise is passed if its kernels are right, within their budgets, and use the technique that
+ * it asks for. Points for time and predictions do not matter, unless there are no other points. */
 static int passes(const struct result *r)
 {
     int asked = 0;
