@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding errors, relative to the number but for UNIT_SMALL_HALF. UNIT: of one operation in float;
- * UNIT_TF32: of a number rounded to TF32; UNIT_SMALL_HALF: of a number below 2^-14 rounded to a
- * half; UNIT_F64: of one operation in double. */
+/* Bounds of rounding errors. All but UNIT_SMALL_HALF are relative to the number. UNIT: of one
+ * operation in float; UNIT_TF32: of a number rounded to TF32; UNIT_SMALL_HALF: of a number below
+ * 2^-14 rounded to a half, absolute; UNIT_F64: of one operation in double. */
 static const double UNIT = 0x1p-24;
 static const double UNIT_TF32 = 0x1p-11;
 static const double UNIT_SMALL_HALF = 0x1p-25;
@@ -132,8 +132,8 @@ void answer_matmul_tf32(const struct instance *in, struct expected *x)
     free(a2);
 }
 
-/* The factors may be rounded to halves: as to TF32, but for numbers below 2^-14, whose rounding does
- * not shrink with them. */
+/* The factors may be rounded to halves. The tolerance is that for TF32, plus one for factors below
+ * 2^-14, whose rounding error does not shrink with them. */
 void answer_matmul_half(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];

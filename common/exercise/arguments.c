@@ -296,7 +296,7 @@ struct packed {
 /* Does the word begin a structure? A structure inside another one needs no "struct:". */
 static int is_structure(const char *word) { return *word == '{' || !strncmp(word, "struct:", 7); }
 
-/* The length of the member's text: up to a comma or } outside of nested braces. */
+/* The length of a member's text, which ends at a comma or } outside of nested braces. */
 static size_t member_length(const char *at)
 {
     size_t n = 0;

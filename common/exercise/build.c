@@ -34,7 +34,8 @@ const struct step *exercise_suspect(const struct exercise *x)
 
 /* ---- compile ---- */
 
-/* Read PTX that was compiled elsewhere, instead of compiling, and the source for what is told of it. */
+/* Instead of compiling, read PTX that was compiled elsewhere. The source is read, too, for messages
+ * that quote it. */
 static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab,
     const struct exercise *x, struct compiled *c)
 {
@@ -157,8 +158,8 @@ void build_close(struct build *b)
 
 /* ---- run ---- */
 
-/* Call the learner's C function. Host code has a time and, if the step has budgets, the one counter
- * that they limit. m: NULL for RUN_PLAIN. */
+/* Call the learner's C function. m receives its time and, for RUN_COUNTED of a step with budgets,
+ * the lines that it brings into a cache; m may be NULL for RUN_PLAIN. */
 static int run_host(struct build *b, int step, struct instance *in, enum run_kind how,
     struct measurement *m, struct err *e)
 {

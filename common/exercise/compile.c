@@ -339,8 +339,8 @@ static int front_run(const struct kit *k, const struct command *command, const c
     return lasts;
 }
 
-/* Compile as front_run does. If the precompiled header may have caused the compiler's errors, make
- * that header again or compile without it. */
+/* Compile as front_run does. If the compiler's errors may come from the precompiled header, make
+ * that header again, or compile without it. Returns what front_run returns. */
 static int front_run_any(const struct kit *k, const struct front *f, struct command *command,
     const char *directory, int any, struct compiled *c)
 {

@@ -68,10 +68,10 @@ void compile_raise(char **ptx);
 
 /* Append a line "HASH PATH" for each header of the kit. */
 void compile_hash_headers(const struct kit *k, struct buf *out);
-/* The path of a copy of lockstep.h that clang has precompiled into this directory, for a source
- * that begins with that header (precompiled.c). argv: the command line for the source, whose
- * options must be the same. The caller frees the path; NULL: the header must be compiled with the
- * source. */
+/* The path of lockstep.h as clang has precompiled it, in this directory, for a source that begins
+ * with that header (precompiled.c). argv: the command line for the source; the header is compiled
+ * with the same options. The caller frees the path; NULL: the header must be compiled together with
+ * the source. */
 char *precompiled(const struct kit *k, const struct front *f, const char *const *argv,
     const char *source, const char *directory);
 /* Call after a source failed to compile with the precompiled header at path, to find out whether

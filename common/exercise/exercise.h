@@ -79,8 +79,9 @@ struct budget {
 enum predicted {
     PREDICTED_COUNT,  /* the metric of the whole launch, rounded to an integer */
     PREDICTED_BLOCKS, /* how many blocks fit on a multiprocessor */
-    /* the line of the learner's file that faults or, if the kernel does not fault, the one that
-     * adds most to the metric; the other line that a race or a copy is about */
+    /* PREDICTED_LINE: the line of the learner's file that faults or, if the kernel does not fault,
+     * the line that adds most to the metric. PREDICTED_OTHER_LINE: the second line of a race or a
+     * copy. */
     PREDICTED_LINE,
     PREDICTED_OTHER_LINE,
     /* the first block and thread that fault, and the first subscript of their access */
@@ -103,7 +104,7 @@ struct prediction {
     enum predicted what;
 };
 
-/* The most bytes of a rung's name: so a bar and a time stand beside it in 80 columns. */
+/* The most bytes of a rung's name, so that a bar and a time fit beside it in 80 columns. */
 enum { RUNG_LONGEST = 28 };
 /* One kernel or function of an exercise that is run and graded. */
 struct step {
@@ -119,18 +120,18 @@ struct step {
     int speed_points;   /* points for the step's time relative to the reference's */
     /* ends at a budget whose why is NULL; NULL: the step has no budgets */
     const struct budget *budgets;
-    /* not 0: what this step teaches about shared memory shows also where each thread loads what it
-     * stored itself; else budgets of shared memory ask that threads exchange something */
+    /* not 0: in this step, a use of shared memory also counts if each thread loads only what it
+     * stored itself; 0: budgets of shared memory require that threads exchange data */
     int own_words;
     /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques, at most
      * RUNG_LONGEST bytes; NULL: the step is not in that sequence */
     const char *rung;
-    /* why it may be less than RUNG_GAIN times as fast as the technique before; NULL: it never is,
-     * at the sizes of the labs' tables */
+    /* why the step may be less than RUNG_GAIN times as fast as the technique before it; NULL: it is
+     * always faster by that factor, at the sizes of the labs' tables */
     const char *no_gain;
-    /* not 0: a given kernel that is at fault: wrong, faulty or slow. The learner's is not run. The
-     * solution's, which is the same, is examined at the size above (the learner's, if the kit has
-     * no solution), and nothing that is found is told until every prediction of the exercise is
+    /* not 0: the step's kernel is a suspect: a given kernel that is wrong, faults or is slow. The
+     * solution's copy of it is examined at the size above, and the learner's copy is not run unless
+     * the kit has no solution. What is found is told only once every prediction of the exercise is
      * right */
     int suspect;
 };
@@ -210,8 +211,8 @@ struct expected;
 struct problem_buffer {
     const char *name; /* name of the parameter; NULL after the last buffer */
     enum element element;
-    /* 1: a matrix whose rows 7, 15, 23, ... have floats up to 2^20, which half precision does not
-     * reach; all others are up to 1 */
+    /* 1: a matrix whose rows 7, 15, 23, ... have floats up to 2^20, which is beyond the range of
+     * half precision; all other floats are up to 1 */
     int large;
 };
 
@@ -274,7 +275,7 @@ void instance_make(struct instance *in, const struct problem *p, const int *dims
 void instance_free(struct instance *in);
 size_t instance_bytes(const struct instance *in, int buffer); /* on the device */
 /* The bytes of a buffer of halves as the device has them; the caller frees them. NULL: the buffer's
- * elements are others, and data has their bytes. */
+ * elements are not halves, and data has their bytes. */
 void *instance_halves(const struct instance *in, int buffer);
 /* Round *x, which is at most 1 in size, to a multiple of 2^-10. Returns the bits of that half. */
 uint16_t element_half(float *x);
@@ -459,7 +460,7 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
-    enum without without;      /* run without this, on simulated devices */
+    enum without without;      /* what a simulated launch leaves out */
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
 };
 /* Find the step's kernel in a module, and check that it fits. file: for messages. -1 with
@@ -587,9 +588,9 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
  * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Run the blocks of `sms` multiprocessors on the simulated device that counts, without `what` (with
- * `exchange`, which may be NULL), and with at most `budget` instructions a warp. The output in `in`
- * is overwritten: elements that no block wrote are poison. */
+/* Run the blocks of `sms` multiprocessors on the simulated device that counts, leaving out `what`,
+ * with at most `budget` instructions per warp. exchange: as in struct bound_kernel; may be NULL.
+ * The output in `in` is overwritten: elements that no block wrote are poison. */
 int build_without(struct build *b, int step, struct instance *in, enum without what,
     struct exchange *exchange, unsigned sms, uint64_t budget, struct err *e);
 

@@ -145,22 +145,23 @@ static int kit_object(const struct kit *k, const char *compiler, const char *dir
     return bad;
 }
 
-/* Does this word of the learner's keep accesses from being counted? */
+/* Does this word in the learner's file keep accesses to memory from being counted? */
 static int hides_accesses(const char *word, size_t length)
 {
     static const char *const words[] = {"asm", "__asm", "__asm__", "no_sanitize", "__no_sanitize__",
         "no_sanitize_thread", "__no_sanitize_thread__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (length == strlen(words[i]) && !memcmp(word, words[i], length)) return 1;
-    /* beginnings; ia32: a processor's own instructions, some of which access memory */
+    /* words that begin so are refused, too; __builtin_ia32_: processor instructions, some of which
+     * access memory */
     static const char *const begins[] = {"__tsan", "__builtin_mem", "__builtin_ia32_"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (length > strlen(begins[i]) && !memcmp(word, begins[i], strlen(begins[i]))) return 1;
     return 0;
 }
 
-/* The number of a line marker of the preprocessor, such as # 12 "learner.c" or %: 12, at the start of
- * a line; 0: the line is none. */
+/* The line number in a line marker of the preprocessor, such as # 12 "learner.c" or %: 12; 0: the
+ * line is not a line marker. */
 static int marker(const char *line)
 {
     line += strspn(line, " \t");
@@ -168,7 +169,7 @@ static int marker(const char *line)
     return atoi(line + (*line == '#' ? 1 : 2));
 }
 
-/* Does what follows a line marker come from a header of the system (flag 3, after the name)? */
+/* Does the text after this line marker come from a system header (flag 3 behind the file name)? */
 static int is_system(const char *line, const char *end)
 {
     const char *name_end = memrchr(line, '"', (size_t)(end - line));
@@ -177,8 +178,9 @@ static int is_system(const char *line, const char *end)
     return 0;
 }
 
-/* Look for such a word in what the preprocessor makes of the learner's text, but not in what comes
- * from the system's headers. The learner's own line markers could hide text, so there may be none. */
+/* Refuse a file in which a word hides accesses (hides_accesses). The preprocessed text is searched,
+ * except for the text of system headers. A line marker in the learner's own file could hide text,
+ * so it is refused, too. Returns -1 if the file is refused. */
 static int check_words(const char *text, struct compiled *c)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -208,8 +210,8 @@ static int check_words(const char *text, struct compiled *c)
     return -1;
 }
 
-/* Make the program whose accesses are counted, from the preprocessed text of the other one, so that
- * no macro tells the two apart. */
+/* Make the program whose accesses are counted. The learner's file is preprocessed with the options
+ * of the other program, so no macro can tell the two apart. */
 static void compile_counted(const struct kit *k, const char *compiler, const char *assembler,
     const char *directory, const struct compiler *lists, const char *kit, struct compiled *c)
 {
@@ -220,7 +222,8 @@ static void compile_counted(const struct kit *k, const char *compiler, const cha
          *program = xasprintf("%s/counted", directory), *text = NULL;
     const struct compiler reads = {.input = assembly};
     struct words expand = {0}, learner = {0}, assemble = {0}, link = {0};
-    /* -x c: gcc writes nothing for a file .i, which the learner's is where limits alone hold it */
+    /* -x c: where the sandbox hides nothing, the learner's file is already preprocessed (.i), and
+     * without this option gcc -E writes nothing for it */
     WORDS(&expand, compiler, "-std=gnu11", "-O2", "-include", prototypes, "-MD", "-MF", lists->deps,
         "-E", "-x", "c", lists->file, "-o", expanded);
     WORDS(&learner, compiler, "-std=gnu11", "-O2", "-fsanitize=thread", "-fno-builtin", "-w", "-S",
@@ -316,7 +319,7 @@ void host_program_free(struct host_program *p)
 struct host_process {
     const struct exercise *exercise;
     pid_t pid;      /* process id of the child; 0 after the child has ended and was waited for */
-    uint64_t lines; /* of a counted program: of all calls until now */
+    uint64_t lines; /* counted program: lines that all calls so far brought into the cache */
     /* descriptors. memory: the shared memory; requests: the pipe to which requests are written;
      * answers: the pipe from which answers are read */
     int memory, requests, answers;
@@ -418,8 +421,8 @@ void host_stop(struct host_process *h)
     free(h);
 }
 
-/* Offsets of the arrays in the shared memory, in bytes. Each array begins at a page. A band of
- * poison of at least a page is before each array and behind the last:
+/* Offsets of the arrays in the shared memory, and its size, in bytes. Each array begins at a page.
+ * A band of poison of at least a page precedes each array and follows the last:
  *
  *     [ band | array ] [ band | array ] ... [ band ] */
 struct layout {
@@ -438,7 +441,8 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill the memory with the bands' poison, the output with its own, and copy the inputs to it. */
+/* Fill the memory with the poison of the bands and the output with the poison of outputs, and copy
+ * the inputs there. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)

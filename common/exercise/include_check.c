@@ -4,9 +4,11 @@
  *     preprocess, list the includes -- all allowed? --> compile the preprocessed text, which includes nothing
  *                                                        failed? --> keep the lines about the file itself
  *
- * Listing and compiling apart would not do: conditions such as __has_include("deps") can differ
- * between the two. nvcc cannot compile what it has preprocessed, so there the list is compared
- * again after it. A compiler's errors quote a file that it cannot parse. */
+ * The text that is compiled is the text whose includes were listed, since conditions such as
+ * __has_include("deps") could give other includes in a second run. nvcc cannot compile its own
+ * preprocessed text: it lists the includes a second time as it compiles, and they are checked
+ * again. If the compilation fails, messages about other files are dropped, since a compiler quotes
+ * lines of a file that it cannot parse. */
 #include "exercise/compile.h"
 
 #include <stdio.h>
@@ -34,8 +36,9 @@ void compile_cover(struct compiled *c)
     if (jail_level() < JAIL_LANDLOCK && c->status == COMPILE_BAD) keep_own_lines(c);
 }
 
-/* May the preprocessed text hold a directive that includes? Those of preprocessed text are line
- * markers and pragmas; gcc takes others as text, but clang executes them. A macro can make one. */
+/* May the preprocessed text contain a directive that includes a file? Its own directives are line
+ * markers and pragmas. A macro can expand to another one, which gcc takes as plain text, but clang
+ * executes. Returns 1 as well if the file cannot be read. */
 static int includes_more(const char *path)
 {
     char *text = NULL;
@@ -50,8 +53,8 @@ static int includes_more(const char *path)
     return more;
 }
 
-/* Two commands from a compiler's: `list` writes the preprocessed text to `whole` and the includes
- * to r->deps; `rest` compiles that text. */
+/* Split a compiler's command into two: `list` writes the preprocessed text to the file `whole`, and
+ * its includes to r->deps; `rest` compiles that text. */
 static void take_apart(
     const struct compiler *r, const char *whole, struct words *list, struct words *rest)
 {
@@ -65,7 +68,7 @@ static void take_apart(
     }
 }
 
-/* nvcc's command that only lists the includes: it writes them to the output. */
+/* Set `list` to the command by which nvcc only lists the includes, into r->deps. */
 static void list_alone(const struct compiler *r, struct words *list)
 {
     for (const char *const *a = r->argv; *a; a++) {
@@ -105,7 +108,7 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const struct com
         c->status = COMPILE_BROKEN, c->err = e;
     else if (late)
         buf_printf(&c->output, "%s: the compiler %s", c->file, e.text);
-    if (is_nvcc) remove(r->deps); /* it lists its includes again */
+    if (is_nvcc) remove(r->deps); /* nvcc lists the includes again when it compiles */
     words_free(&list);
     free(foreign), free(whole);
     return c->status != COMPILE_OK;

@@ -223,12 +223,14 @@ uint16_t element_half(float *x)
     uint32_t bits;
     *x = roundf(*x * 1024) / 1024;
     memcpy(&bits, x, sizeof bits);
-    /* of a float the exponent's bias is 127, and 23 bits follow; of a half 15, and 10 */
+    /* a float has an exponent with bias 127 and 23 bits of mantissa; a half has bias 15 and 10
+     * bits */
     return (uint16_t)(bits >> 31 << 15 | (*x != 0 ? (bits >> 13 & 0x3ffff) - (112 << 10) : 0));
 }
 
 /* Draw the elements of buffer b: floats, doubles and halves from [-1, 1], so that products have
- * terms of both signs. A power of two makes some larger, and rounds nothing. */
+ * terms of both signs. In a `large` buffer some rows are multiplied by a power of two, which rounds
+ * nothing. */
 static void fill(struct instance *in, int b, struct rng *rng)
 {
     const struct problem *p = in->problem;
@@ -260,7 +262,7 @@ void instance_make(struct instance *in, const struct problem *p, const int *dims
         size_t bytes = element_bytes(p->buffers[b].element);
         in->data[b] = xcalloc(in->count[b], bytes < sizeof(float) ? sizeof(float) : bytes);
         if (b != p->output) fill(in, b, &rng);
-        free(instance_halves(in, b)); /* rounds what was drawn */
+        free(instance_halves(in, b)); /* also rounds the elements to halves */
     }
     for (int i = 0; i < COEFS; i++) in->coef[i] = (float)(2 * rng_unit(&rng) - 1);
 }

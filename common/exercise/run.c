@@ -111,9 +111,9 @@ static int bind_coefficients(
         file);
 }
 
-/* Read the tensor maps that the file declares. TENSOR_MAP in lockstep_tma.h defines a variable
- * lockstep_map_BUFFER of three ints (columns and rows of a box, swizzle) or four (1: as TF32), and the
- * map itself. */
+/* Read the tensor maps that the file declares. TENSOR_MAP in lockstep_tma.h defines the map itself,
+ * and a variable lockstep_map_BUFFER of three ints: columns and rows of a box, and the swizzle. A
+ * fourth int 1 means that floats are rounded to TF32. */
 static int bind_maps(struct bound_kernel *b, struct module *m, const char *file, struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
@@ -304,8 +304,9 @@ static int fetch_input(const struct bound_kernel *b, const struct instance *in, 
         b->step->kernel, b->problem->buffers[i].name);
 }
 
-/* Copy a buffer back. Inputs and bands must be unchanged, but for inputs in a run without something,
- * which says nothing about the kernel; the output is copied to in->data. */
+/* Copy a buffer back; the output goes to in->data. The bands must be unchanged. Inputs must be
+ * unchanged, too, except in a run that leaves something out (b->without), whose stores say nothing
+ * about the kernel. */
 static int fetch(const struct bound_kernel *b, struct instance *in, int i, const struct placed *p,
     struct waits *w, struct err *e)
 {
@@ -401,9 +402,10 @@ int run_maps(
     return 0;
 }
 
-/* On a GPU, all of this is one turn, so that runs of other processes do not add to its times.
- * The order is: launch shape, buffers, arguments (buffers, then dims), coefficients, caches,
- * launch, copies back. After an error the later ones are skipped, but all buffers are freed. */
+/* On a GPU, the whole function holds the device (device_hold), so runs of other processes do not
+ * add to its times. The order is: launch shape, buffers, arguments (buffers, then dims),
+ * coefficients, caches, launch, copies back. After an error the remaining ones are skipped, but all
+ * buffers are freed. */
 int run_kernel(
     const struct bound_kernel *b, struct instance *in, struct measurement *m, struct err *e)
 {

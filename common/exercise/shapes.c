@@ -64,11 +64,12 @@ static int dimension(
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
-/* The border shapes of a matrix problem: rows, depth, columns, each in whole blocks of up to 128 x
- * 128 and 32 along the depth, but for one. A kernel that treats whole blocks apart fails on one of
- * them if its condition for a whole block leaves out a dimension. The columns are once an odd
- * number and once a multiple of 4, as loads of four floats at a time require. The last shape is
- * small, but deep, so that the stages of a pipeline are filled several times. */
+/* The border shapes of a matrix problem, as rows, depth (k), columns. In the first four, all
+ * dimensions but one are whole blocks of up to 128 x 128, and of 32 along the depth. A kernel that
+ * has a special path for whole blocks fails on one of them if its condition leaves out a dimension.
+ * The columns are once an odd number and once a multiple of 4, as loads of four floats at a time
+ * require. The last shape is small, but deep, so that the stages of a pipeline are filled several
+ * times. */
 static const int BORDERS[][3] = {
     {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 44, 128}, {4, 320, 4}};
 

@@ -109,7 +109,7 @@ static void enter_labs(struct workbench *w)
     }
 }
 
-/* Is the directory that is not there the solutions, which this kit lacks? */
+/* Is the directory the kit's folder of solutions, in a kit that has no solutions? */
 static int lacks_solutions(const struct workbench *w)
 {
     char *solutions = kit_path(&w->kit, "solutions");

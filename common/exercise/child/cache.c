@@ -11,13 +11,14 @@ enum { LINE = 64, WAYS = 8, SETS = 256 * 1024 / LINE / WAYS };
 
 static struct {
     uint64_t line[SETS][WAYS]; /* the most recently used first; 0: none */
-    uint64_t last;             /* of the access before */
-    uint64_t lines;            /* brought in */
+    uint64_t last;             /* line of the previous access */
+    uint64_t lines;            /* number of lines that were brought in */
 } cache;
 
 static void touch_line(uint64_t line)
 {
-    /* spread over the sets, so that rows a power of two apart do not share one */
+    /* a hash spreads the lines over the sets, so that rows a power of two apart do not all fall
+     * into one set */
     uint64_t *set = cache.line[line * 0x9e3779b97f4a7c15u >> 40 & (SETS - 1)], moved = line;
     if (line == cache.last) return;
     cache.last = line;
@@ -35,7 +36,8 @@ static void touch(const void *from, uint64_t bytes)
     for (uint64_t line = first; bytes && line <= last; line++) touch_line(line);
 }
 
-/* The functions that gcc calls: at the begin of the program and of functions, and before accesses. */
+/* The functions that gcc calls before each access to memory; below, those for the start of the
+ * program and for the begin and end of functions. */
 #define ACCESS(name, bytes) \
     void __tsan_##name(const void *at); \
     void __tsan_##name(const void *at) { touch(at, bytes); }
@@ -59,7 +61,8 @@ void __tsan_func_entry(const void *caller) { (void)caller; }
 void __tsan_func_exit(void);
 void __tsan_func_exit(void) {}
 
-/* The linker lets a counted program call these for the C library's. */
+/* memcpy and the like: the linker (--wrap) makes a counted program call these functions instead of
+ * the C library's. */
 static void *copied(void *to, const void *from, size_t bytes)
 {
     /* volatile: this loop must not become a call of memmove */

@@ -26,12 +26,12 @@ struct child_request {
 };
 
 struct child_answer {
-    uint64_t nonce; /* the request's */
-    uint64_t
-        lines; /* in a counted program: the lines that all calls brought into a cache (cache.c) */
+    uint64_t nonce; /* the nonce of the request */
+    /* in a counted program: the lines that all calls brought into a cache (cache.c) */
+    uint64_t lines;
 };
 
-/* The calls of the learner's functions, one for each step, in a file that is generated for each
+/* One function for each step, which calls the learner's. The file with them is generated for each
  * exercise (host.c, write_glue). */
 typedef void child_function(void *const *buffers, const int32_t *dims);
 extern child_function *const child_functions[];
