@@ -550,8 +550,8 @@ struct model_work {
     double to_float; /* warp instructions that convert 32-bit integers to floats */
     /* warp instructions of other conversions between integers and floats */
     double convert;
-    double
-        tensor; /* multiply-adds of tensor cores but for doubles, in half-precision equivalents */
+    /* multiply-adds of tensor cores, except those of doubles, in half-precision equivalents */
+    double tensor;
     double tensor_halves;     /* the part of tensor whose sums are halves or integers */
     double tensor_doubles;    /* multiply-adds of doubles by mma */
     double tags;              /* look-ups of 128-byte lines by global and local accesses */
