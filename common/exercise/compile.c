@@ -363,7 +363,8 @@ static int front_run_any(const struct kit *k, const struct front *f, struct comm
  *
  * The hashes show whether a header has changed since. */
 
-/* The command line is that for the private directory "", since its name differs in each run. */
+/* The key contains the command line as it would be for the private directory "", since the name of
+ * that directory differs in each run. */
 static void cache_key(
     const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {

@@ -174,7 +174,7 @@ int exercise_max_points(const struct exercise *x);
 
 /* ---- the sequence of techniques for a problem, from naive to best: its ladder ---- */
 
-/* A rung is a step of a reference solution, with a technique. The ladder of a problem is the
+/* A rung is a step of a reference solution that shows a technique. The ladder of a problem is the
  * sequence of its rungs from all labs, in the order of the labs. */
 struct problem;
 struct rung {
@@ -199,7 +199,7 @@ void ladder_first(const struct problem *p, enum exercise_kind kind, struct rung 
 
 /* ELEMENT_F16: a half on the device; an instance holds its value as a float. */
 enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_F16 };
-size_t element_bytes(enum element e); /* on the device */
+size_t element_bytes(enum element e); /* bytes of an element on the device */
 
 /* The most buffers of a problem, and the number of coefficients of polynomial. */
 enum { BUFFERS = 4, COEFS = 8 };
@@ -273,7 +273,8 @@ struct instance {
  * on every machine. The caller frees it with instance_free. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed);
 void instance_free(struct instance *in);
-size_t instance_bytes(const struct instance *in, int buffer); /* on the device */
+/* The bytes of a buffer on the device. */
+size_t instance_bytes(const struct instance *in, int buffer);
 /* The bytes of a buffer of halves as the device has them; the caller frees them. NULL: the buffer's
  * elements are not halves, and data has their bytes. */
 void *instance_halves(const struct instance *in, int buffer);

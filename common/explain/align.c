@@ -51,8 +51,8 @@ static void add_piece(
         (struct piece){kind, first, last, statement, symbol, -1, word, words};
 }
 
-/* Add the initializers and array sizes of a declaration; for statement -1, the values of the file's
- * constants. */
+/* Add the initializers and array sizes of a declaration as pieces; for statement -1, the values of
+ * the file's constants. */
 static void declared_pieces(struct side *s, int statement)
 {
     const struct code *c = s->code;

@@ -55,7 +55,7 @@ static int declares(const struct code *c, int i)
     if (is_alignment(c, i) || is_enum(c, i)) return 1;
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
-        /* a type in parentheses belongs to a declaration: float (*row)[TILE] */
+        /* a type followed by ( begins a declaration only in a form such as float (*row)[TILE] */
         return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*");
     if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto"))
         return 0;

@@ -57,8 +57,7 @@ static struct value *look_up(struct story *s, const char *name, size_t n)
     return NULL;
 }
 
-/* ---- expressions of + - * / % ( ), names, and numbers up to 2^40; larger values are rejected
- * ---- */
+/* ---- expressions of + - * / % ( ), names and numbers; values above 2^40 are rejected ---- */
 
 static long long sum_of(struct story *s);
 

@@ -83,8 +83,8 @@ struct mutation {
     /* how likely the mistake is: 1, 2 or 3; edits for mistakes with 1 are tried first */
     int likely;
     const char *pattern, *becomes;
-    /* what is wrong with the code as written; after "!" a whole sentence; NULL: names and numbers
-     * that only the text before or after the edit has (repair_say.c) */
+    /* what is wrong with the code as written; after "!" a whole sentence; NULL: the message says
+     * how the texts before and after the edit differ (repair_say.c) */
     const char *says;
 };
 
@@ -280,8 +280,8 @@ struct goal {
  * counts `base`, without it, by as much as the budget requires? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count a kernel at the step's size or, if `small` is set, at a smaller one. -1: the kernel faults
- * or exceeds b->budget instructions. *right, unless NULL: 1 if the output is right;
- * for a matrix product always 1, since its output is not checked here. */
+ * or exceeds b->budget instructions. *right, unless NULL: 1 if the output is right; for a matrix
+ * product always 1, since its output is not checked here. */
 int goal_count(
     struct bound_kernel *b, const struct step *s, int small, struct measurement *out, int *right);
 /* How good a file with an edit is.

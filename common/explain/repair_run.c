@@ -38,8 +38,8 @@ struct bench {
     struct instance in[SHAPES];
     struct expected want[SHAPES];
     int first;    /* index of the shape that is tried first */
-    double share; /* share of the elements of that shape that are right without an edit */
-    /* 1 if the unedited kernel runs to its end on that shape: edits are then first run without
+    double share; /* share of the elements of shape `first` that are right without an edit */
+    /* 1 if the unedited kernel runs to its end on shape `first`: edits are then first run without
      * checks for races and the like, and again with them if the result is right */
     int silent;
     /* if the kernel is right but misses a budget: its counts at a small size */

@@ -454,7 +454,7 @@ static void say_sentence(
     const char *text = inserted(e);
     char *own = flat(text, strlen(text)),
          *was = flat(c->text + e->splices[0].at, e->splices[0].len);
-    int name = e->token; /* or the last name before it, as in float sum; */
+    int name = e->token; /* the edit's token or, as in float sum;, the last name before it */
     while (name > 0 && c->tokens[name].kind != TOKEN_NAME) name--;
     for (const char *at = from; at < end; at++) {
         if (*at != '%') {

@@ -255,8 +255,9 @@ static void write_span(const struct span *s, const char *what, struct buf *why)
             what, s->first, s->last);
 }
 
-/* Does the written part, `done` of `needed` rows or columns, end where a grid would end whose size
- * was computed from the other dimension? Such a grid rounds up to whole blocks of at most 32. */
+/* Was the size of the grid computed from the other dimension? The written part, `done` of `needed`
+ * rows or columns, then ends less than 32 rows or columns behind that dimension, since a grid
+ * consists of whole blocks of at most 32. */
 static int swapped(size_t done, size_t needed, size_t other)
 {
     return done < needed && done >= other && done < other + 32;

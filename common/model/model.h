@@ -97,8 +97,8 @@ struct model_profile {
     /* how tensor cores add products of halves; the same for TF32 factors */
     struct model_tensor tensor, tensor_tf32;
     /* half-precision multiply-adds per clock by a multiprocessor's tensor cores, with sums of
-     * floats; 0: it has none. half_sums: factor by which sums of halves raise
-     * that rate; 0: they do not */
+     * floats; 0: it has none. half_sums: factor by which sums of halves raise that rate; 0: they do
+     * not */
     double tensor_rate, half_sums;
     /* lanes per clock for half and bfloat16; a packed pair takes one lane; 0: none */
     int fp16_lanes;
@@ -580,8 +580,8 @@ struct model_work {
      * dram_bytes */
     double dram_busiest;
     /* The following fields are means over warps. */
-    /* waits for global memory, one after another; if there are none, the number of accesses; at
-     * least 1 */
+    /* number of waits for global memory, one after another; if a warp never waits, the number of
+     * its accesses; at least 1 */
     double rounds;
     double asks; /* times that a warp requests data; if it never waits, the number of accesses */
     /* the part of rounds in which several warps of the block wait together */

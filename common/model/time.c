@@ -371,7 +371,8 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     clocks[PART_ATOMICS] =
         larger(w->atomics / p->atomics_per_clock, w->atomic_clocks - w->atomic_waits);
     int unit = slowest_of(clocks, PART_DISPATCH);
-    /* for a unit that each multiprocessor has: the mean over multiprocessors */
+    /* for a unit of each multiprocessor, clocks is that of the busiest: mean converts it to the
+     * mean over multiprocessors */
     double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms);
     if (clocks[unit] / clocks_a_ms * mean >= BUSY * (unit == PART_L1 ? running : t.ms))
         slowest = unit;

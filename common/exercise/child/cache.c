@@ -10,7 +10,7 @@
 enum { LINE = 64, WAYS = 8, SETS = 256 * 1024 / LINE / WAYS };
 
 static struct {
-    uint64_t line[SETS][WAYS]; /* the most recently used first; 0: none */
+    uint64_t line[SETS][WAYS]; /* lines in each set, most recently used first; 0: free */
     uint64_t last;             /* line of the previous access */
     uint64_t lines;            /* number of lines that were brought in */
 } cache;
