@@ -47,7 +47,7 @@ enum finding_kind {
     FOUND_NOT_WRITTEN, /* the first wrong element was not written */
     FOUND_NO_NUMBER,   /* the first wrong element is NaN or infinite */
     FOUND_PART,        /* the first wrong element is the sum of only some of the products */
-    FOUND_PLACE,       /* the first wrong element is right for another place */
+    FOUND_PLACE,       /* the first wrong element has the value that belongs to another element */
     FOUND_INDICES,     /* the first wrong element was computed from other elements of the inputs */
     FOUND_PRECISION,
     FOUND_VALUE,   /* the first wrong element has another value whose cause is known */
@@ -69,7 +69,7 @@ enum finding_hint {
     HINT_BLOCK = 64,    /* each block writes only part of the elements that it should */
     HINT_BARRIER = 128, /* a __syncthreads() is missing or misplaced */
     HINT_WAITS = 256,   /* a thread waits for ever at a barrier in shared memory */
-    HINT_TOLD = 512,    /* the text says all of the cause, so that none is searched */
+    HINT_TOLD = 512,    /* the text states the whole cause, so no further search is needed */
 };
 
 /* A finding is stored next to its text, in struct err and in results. Code that acts on it reads

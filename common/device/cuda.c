@@ -151,7 +151,7 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
 
 /* ---- memory ---- */
 
-/* The result of all calls on a lost device. Returns -1. */
+/* Reports the error of every call on a lost device. Returns -1. */
 static int gone(struct device *d, struct err *e)
 {
     return err_set(e, ERR_ENV,
@@ -360,7 +360,7 @@ static cu_result launch_once(
         return cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
             (unsigned)s->dynamic_shared, NULL, list, NULL);
     if (!cuda_launch_ex) return NOT_SUPPORTED; /* the driver is too old for clusters */
-    /* A CUlaunchAttribute: its number, 4 bytes of padding, a value of 64 bytes. */
+    /* The layout of a CUlaunchAttribute: its ID, 4 bytes of padding, a value of 64 bytes. */
     const unsigned attribute[18] = {ATTRIBUTE_CLUSTER, 0, c[0], c[1], c[2]};
     const struct cluster_launch l = {
         {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, (unsigned)s->dynamic_shared, NULL, attribute, 1};
@@ -406,7 +406,7 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
         out->time_is = TIME_MEASURED;
         out->ms = ms;
         out->launch_ms = s->launch_ms;
-        /* Without the time to evict the L2, for which the launch waited. */
+        /* The launch also waited until the L2 was evicted; that time is not included. */
         out->host_ms = queueing + ms;
         model_metrics_clear(&out->metrics);
     }

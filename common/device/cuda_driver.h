@@ -134,7 +134,7 @@ struct cuda_state {
     /* Memory that is read to evict everything else from the L2. 0 until it is needed. */
     cu_ptr scratch;
     size_t scratch_bytes;
-    int turn;         /* descriptor of the file that is locked during a turn; 0: not open */
+    int turn;         /* file descriptor of the lock file (cuda_turn.c); 0: not open */
     double launch_ms; /* time of an empty launch in milliseconds; 0 until it is measured */
     char title[128];
 };

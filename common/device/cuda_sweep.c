@@ -85,7 +85,7 @@ static const char own_ptx[] =
     "    ret;\n"
     "}\n";
 
-/* Find one of these kernels by name. The first call loads the module. */
+/* Find a kernel of own_ptx by name. The first call loads the module. */
 static cu_result function(struct cuda_state *s, const char *name, cu_handle *out)
 {
     cu_result r = s->own ? 0 : cu.cuModuleLoadDataEx(&s->own, own_ptx, 0, NULL, NULL);
@@ -103,9 +103,9 @@ static cu_result take_scratch(struct cuda_state *s)
     return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
 }
 
-/* Overwrite a buffer twice as large as the L2, so that the next kernel finds none of its data
- * there. The first call allocates it. Later work on the same stream waits for this; the CPU does
- * not. */
+/* Read a buffer twice as large as the L2, so that the next kernel finds none of its data there. The
+ * first call allocates the buffer. Later work on the same stream waits for the kernel that reads
+ * it; the CPU does not. */
 int cuda_sweep(struct device *d, struct err *e)
 {
     enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };

@@ -85,7 +85,7 @@ static cu_result start_piece(struct device *d, struct way *w, int i)
     return r;
 }
 
-/* Queue all pieces and wait for all streams. *ms: the time of both on the CPU's clock. */
+/* Queue all pieces and wait for all streams. *ms: the time that this takes, by the CPU's clock. */
 static cu_result run_once(struct device *d, struct way *w, double *ms)
 {
     double start = clock_seconds();

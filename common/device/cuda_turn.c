@@ -3,8 +3,8 @@
  *     flock ──> /tmp/lockstep-gpu-0000:01:00.0 ── copies, launch, copies ──> unlock
  *
  * The file is named after the GPU's place on the bus, since the number of a GPU depends on
- * CUDA_VISIBLE_DEVICES. Its content says nothing, and any user may lock it: for that it is opened
- * for reading. The lock ends with the process. */
+ * CUDA_VISIBLE_DEVICES. The file is empty. It is opened only for reading, so that any user may lock
+ * it. The lock ends with the process. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 

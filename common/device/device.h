@@ -18,7 +18,8 @@ struct kernel; /* one __global__ function of a module */
 
 typedef uint64_t dev_ptr; /* an address in device memory; 0: none */
 
-/* The shape and limits of one launch. Fields that only the other back end uses are ignored. */
+/* The shape and limits of one launch. A back end ignores the fields that only the other one
+ * uses. */
 struct launch_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes of each block */
@@ -31,7 +32,8 @@ struct launch_shape {
     unsigned sample;
     /* if not 0, only this many multiprocessors run, each with the blocks that it holds at once */
     unsigned sample_sms;
-    enum without without;      /* run without this; nothing is counted then */
+    /* what the simulator leaves out; anything but WITHOUT_NOTHING: no counts */
+    enum without without;
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
     /* A launch that takes longer counts as endless; 0: on a GPU the default, on a simulated device
      * the budget alone decides. */
@@ -170,8 +172,8 @@ struct watch_event {
      * buffer, any address is possible. */
     uint64_t addr[WARP_SIZE];
     char buffer[32];
-    /* 1: the access is counted, and its cost is below. A load that was merged with neighbours is
-     * counted with the whole merged load */
+    /* 1: the access is counted, and its cost is below. If loads were merged into a wider one, only
+     * one of them is counted, with the cost of the whole */
     int counts;
     /* Global access: cost is the sectors (over all rounds, if atomic), needed the fewest sectors
      * that could hold the words. Shared access: cost is the wavefronts, needed those without bank
@@ -207,8 +209,8 @@ struct watch_event {
     } clash;
 };
 /* The observer of a block. block: its number, counting x first, then y, then z. warps: a bit for
- * each warp of which all events are reported; of the others, only writes to shared memory and
- * faults are. If see does not return 0, the launch ends. */
+ * each warp of which all events are reported; of the other warps, only writes to shared memory and
+ * faults are reported. If see does not return 0, the launch ends. */
 struct watch {
     uint64_t block;
     uint32_t warps;
@@ -238,12 +240,13 @@ int device_needs_process(const char *spec);
 int device_simulated(const char *spec);
 /* The device to use if the user states none: "cuda" if there is a working GPU, else "sim:h200". */
 const char *device_default(void);
-/* The device that a person means (name.c): "auto", a GPU's name or a part of it such as "RTX 4060" or
- * "rtx4060", or the name of a device. Says on stderr what "auto" is. Returns the name of a device
- * for device_open, or text itself, which that refuses if there is no such device. */
+/* The device that a person means (name.c): "auto", a GPU's name or a part of it such as "RTX 4060"
+ * or "rtx4060", or the name of a device. Prints on stderr which device "auto" stands for. Returns
+ * the name of a device for device_open or, if there is no such device, text itself, which
+ * device_open then refuses. */
 const char *device_meant(const char *text);
-/* The error of a device that does not exist: names the nearest or, if none is like it, all. Returns
- * -1. */
+/* Sets the error for a device that does not exist. The message names the most similar device or, if
+ * none is similar, all devices. Returns -1. */
 int device_unknown(const char *text, struct err *e);
 /* Append the possible names of devices, one per line. */
 void device_list(struct buf *out);
@@ -329,10 +332,10 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
     const void *const *args, struct measurement *out, struct err *e);
 
-/* From now on no other process runs a kernel on this device between its own two calls of these:
- * waits for that, however long. Without it, kernels of several processes share a GPU, and measured
- * times are those of all. Processes of all users of a machine take turns. A simulated device is
- * never shared. -1 with ERR_ENV. A lost device stays held until its process ends, since a kernel
+/* Locks the device until device_release, so that no other process can hold it; waits as long as
+ * another process does. Without the lock, processes share a GPU, and a measured time includes
+ * kernels of other processes. The lock works between all users of a machine. A simulated device is
+ * never shared. -1 with ERR_ENV. A lost device stays locked until its process ends, since a kernel
  * may still run on it. */
 int device_hold(struct device *d, struct err *e);
 void device_release(struct device *d);
@@ -346,14 +349,17 @@ int device_transfer(struct device *d, const struct model_transfer *t, double *ms
  * launch (unoptimised: before a load). No setting changes a result or counter of a correct
  * kernel. */
 struct device_settings {
-    int threads;   /* host threads that the simulator uses; 0: one for each core */
-    int masked;    /* always simulate by the code for warps with inactive lanes */
+    int threads; /* host threads that the simulator uses; 0: one for each core */
+    /* always use the simulator's code for warps with inactive lanes, even if all lanes are
+     * active */
+    int masked;
     int unchecked; /* simulate without racecheck and initcheck */
     /* no race if warps write the same value to a word: for whole programs */
     int same_value_ok;
     /* an access slightly outside a buffer is no fault: a load reads 0, a store is ignored */
     int lenient;
-    uint64_t order; /* blocks run in an order that follows from this seed; 0: in that of the grid */
+    /* blocks run in an order that follows from this seed; 0: in the order of the grid */
+    uint64_t order;
     /* simulate without counters and time: of the measurement, only "printed" is filled in */
     int uncounted;
     /* A simulated launch without counters is not run if the same launch has found the same memory
@@ -373,11 +379,11 @@ struct device_settings {
     /* Called by the launching thread during a simulation with the share that is done, 0 .. 1; may
      * be NULL. */
     void (*progress)(void *context, double share);
-    /* If set, what a check finds does not end a simulated launch, as long as hardware survives it:
-     * a race, a read of unwritten memory. Called at the end of the launch for each line and kind of
-     * finding, with the source file and how often it was found. */
+    /* If set, a finding that hardware would survive (a race, a read of unwritten memory) does not
+     * end a simulated launch. Called at the end of the launch for each line and kind of finding,
+     * with the source file and how often it was found. */
     void (*note)(void *context, const char *file, const struct err *e, unsigned long times);
-    void (*waits)(void); /* called now and then while device_hold waits; may be NULL */
+    void (*waits)(void); /* called repeatedly while device_hold waits; may be NULL */
     /* Called with the whole output of a simulated launch's printf. NULL: the output is stored in
      * the measurement, shortened. */
     void (*print)(void *context, const char *text);

@@ -18,8 +18,9 @@ static const char *simulated(const struct model_profile *p)
     return name;
 }
 
-/* The first line that nvidia-smi prints: "NAME, MAJOR.MINOR". Returns -1 if it is not there or has no
- * GPU. The kit's own nvidia-smi shows the device of LOCKSTEP_DEVICE, so that is unset for it. */
+/* The first line that nvidia-smi prints: "NAME, MAJOR.MINOR". Returns -1 if there is no nvidia-smi
+ * or it lists no GPU. LOCKSTEP_DEVICE is unset for this, since the kit's own nvidia-smi would show
+ * the device that the variable names. */
 static int ask_nvidia_smi(char line[128])
 {
     FILE *f = popen("LOCKSTEP_DEVICE= timeout 20 nvidia-smi --query-gpu=name,compute_cap "
@@ -30,8 +31,8 @@ static int ask_nvidia_smi(char line[128])
     return bad ? -1 : 0;
 }
 
-/* The simulated GPU that stands for the one of this machine; NULL: not known. *how: how they are
- * alike. */
+/* The simulated GPU that stands for the one of this machine; NULL: not known. *how: what the two
+ * have in common, as text. */
 static const struct model_profile *stand_in(char line[128], const char **how)
 {
     int major = 0, minor = 0;

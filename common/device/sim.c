@@ -213,9 +213,10 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-/* Prepare a kernel: flatten its PTX, then assemble it for this GPU. The assembler needs the
- * registers of a thread when all warps are resident, and the unit of their allocation. If the
- * kernel cannot be flattened, the error is stored in "refused", and returned by each launch. */
+/* Prepare a kernel: flatten its PTX, then assemble it for this GPU. The assembler needs the most
+ * registers per thread with which all warps are resident, and the unit in which registers are
+ * allocated. If the kernel cannot be flattened, the error is stored in "refused", and returned by
+ * each launch. */
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;

@@ -4,9 +4,9 @@
  *     this process's cgroup, or a neighbour below the same parent
  *         └-- lockstep.PID     memory, pids     children of spawn_run and isolate_run enter it
  *
- * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal
- * and `systemd-run --user --scope -p Delegate=yes` let an ordinary user create cgroups. Source: the
- * kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory. */
+ * Version 2 of cgroups has one tree; version 1 has one for memory and one for processes. A
+ * desktop's terminal and `systemd-run --user --scope -p Delegate=yes` let an ordinary user create
+ * cgroups. Source: the kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 

@@ -100,7 +100,7 @@ static void child(isolated *work, void *context, int fd)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     cgroup_join();
     to_parent = fd;
-    last_note[0] = 0; /* it may be that of a child that is this one's parent */
+    last_note[0] = 0; /* after a fork by another child it holds that child's note */
     if (work(context, &reply, &e))
         tell(FAILURE, e.kind, e.text, strlen(e.text));
     else
@@ -111,7 +111,7 @@ static void child(isolated *work, void *context, int fd)
 
 /* ---- the parent ---- */
 
-/* The parent's state of a child. */
+/* What the parent knows about a child. */
 struct watch {
     pid_t pid; /* process id of the child; 0 after the child was reaped */
     int fd;

@@ -3,7 +3,7 @@
  *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
  *     isolate_run    runs the kit's own work in a child; the kit survives whatever happens to it:
  *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
- *     child_start    the same for work whose output is wanted as it comes, and that may be ended
+ *     child_start    the same, but the parent reads the output as it comes, and may end the child
  *     sandbox_enter  filters the system calls of a learner's C */
 #ifndef LOCKSTEP_OS_H
 #define LOCKSTEP_OS_H
@@ -82,7 +82,8 @@ struct spawn {
     const struct jail *jail; /* what the program can access; NULL: all that the kit can */
     /* file that the program reads as its standard input; NULL: it has none */
     const char *input;
-    int sealed; /* 1: the program opens no file to read it, whatever the jail (sandbox_seal) */
+    /* 1: the program cannot open files for reading, whatever the jail allows (sandbox_seal) */
+    int sealed;
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
@@ -166,8 +167,8 @@ void isolate_limit(double processor_seconds, size_t memory_bytes);
 /* Call within the work of isolate_run to tell what begins now. The text is the subject of a
  * sentence: "matmul, m = 1024, k = 3, n = 7". Does nothing outside of such work. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Call now and then while such work waits for others, which is no silence: sends the last note
- * again. */
+/* Call repeatedly while work of isolate_run waits for another process: sends the last note again,
+ * so that the wait does not count as silence. */
 void isolate_wait(void);
 
 /* ---- work whose output is read as it comes (child.c) ---- */
@@ -179,12 +180,12 @@ struct child {
 };
 typedef int child_work(void *context, struct err *e);
 enum { CHILD_FAILED = 100 }; /* exit status of a child whose work returned -1 */
-/* Start work in a child, after the child has called prepare; a child that runs is ended before.
- * Not in a process that has threads. */
+/* Kill *c if it is running, then start a new child, which calls prepare and then work. Must not be
+ * called in a process that has threads. */
 int child_start(
     struct child *c, void (*prepare)(void), child_work *work, void *context, struct err *e);
-/* Read what the child has printed. 1: more may come. 0: the child has ended; *result is what its
- * work returned, or -1. */
+/* Read what the child has printed. Returns 1 if more may come, and 0 if the child has ended; then
+ * *result is what its work returned, or -1 if it did not return. */
 int child_take(struct child *c, struct buf *text, int *result);
 void child_end(struct child *c); /* Kill the child. */
 
@@ -198,7 +199,7 @@ void child_end(struct child *c); /* Kill the child. */
 int sandbox_enter(size_t memory_bytes);
 
 /* Call between fork and exec, for an assembler, whose input can name files to include: from now on
- * no file is opened for reading alone, except with O_CLOEXEC, as the dynamic loader opens
+ * no file can be opened only for reading, except with O_CLOEXEC, as the dynamic loader opens
  * libraries. -1: the machine does not allow it. Async-signal-safe. */
 int sandbox_seal(void);
 

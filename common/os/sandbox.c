@@ -91,8 +91,8 @@ static void limit(int what, rlim_t value)
     setrlimit(what, &r);
 }
 
-/* Refuses open and openat whose flags ask neither for writing nor for O_CLOEXEC; openat2 does not
- * exist. fopen, by which GNU as includes files, opens them so. */
+/* Refuses an open or openat that requests neither write access nor O_CLOEXEC. GNU as opens the
+ * files that it includes by fopen, which does so. openat2 fails with ENOSYS. */
 #define REFUSE_READING(field) \
     LOAD(field), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CLOEXEC, 0, 1), \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), REFUSE

@@ -62,7 +62,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
     if (s->jail && jail_level() == JAIL_LANDLOCK && jail_landlock(s->jail)) _exit(127);
-    /* bubblewrap itself opens files; in its jail there is nothing to read */
+    /* not under bubblewrap, which opens files itself, and whose jail has nothing to read */
     if (s->sealed && argv == s->argv && sandbox_seal()) _exit(127);
     execve(argv[0], (char *const *)argv, env);
     _exit(127);

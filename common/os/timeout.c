@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Processor time of all threads of a process, in seconds. 0 if the process has ended, which its
- * pipe shows as well. */
+/* Processor time of all threads of a process, in seconds. Returns 0 if the process has ended; its
+ * pipe is then closed, too. */
 static double processor_seconds(pid_t pid)
 {
     clockid_t clock;
