@@ -36,8 +36,8 @@ struct program {
  * ERR_USAGE, 1 for other errors. */
 int program_run(const struct program *p, int argc, char **argv);
 
-/* If the program is called by the name of one of CUDA's tools, such as nsys: run that, and return its
- * exit status. -1: it is not (tool.c). */
+/* If the program is called by the name of one of CUDA's tools, such as nsys: run that tool, and
+ * return its exit status. -1: the program has another name (tool.c). */
 int tool_main(int argc, char **argv);
 
 /* ---- what two commands share (lab.c, predictions.c) ---- */
@@ -46,8 +46,9 @@ int tool_main(int argc, char **argv);
  * of all labs; *made: how many. student NULL: nothing is made. -1 with ERR_ENV. */
 int own_folder(const char *student, int *made, struct err *e);
 
-/* An exercise's result: all that is known, and in brief what fits a terminal beside a few lines of
- * the caller's, with as much of the cause as the index says. how: its members next and more. */
+/* An exercise's result as text. all: everything that is known; brief[i]: a text that fits a
+ * terminal beside a few other lines, with as much of the cause as enum told i says. Of `how`, only
+ * the members next and more are used. */
 struct answer {
     struct buf all, brief[TOLD_EDIT + 1];
 };
@@ -64,13 +65,15 @@ void predictions_show(
  * "counted": in words, "drawing"}]. What may not be told is left out. */
 json_t *predictions_json(const struct session *s, const struct result *r);
 
-/* Append the figure that the words after `lockstep figure` ask for; the words change (figure.c). */
+/* Append the figure that the words after `lockstep figure` describe; argv is modified
+ * (figure.c). */
 int figure_make(int argc, char **argv, struct buf *out, struct err *e);
 
 /* ---- given kernels that are at fault (suspect.c) ---- */
 
-/* May what the exercise's kernels do be shown? -1 with ERR_USAGE: no, since a kernel of it is a
- * suspect and not every prediction in the session's directory is right. */
+/* May results of the exercise's kernels be shown? Returns 0 if so. -1 with ERR_USAGE: no, since one
+ * of its kernels is a suspect (given, and at fault), and not every prediction in the session's
+ * directory is right. */
 int suspect_told(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
 /* The same, with a session of its own. student, device, front: as for session_open. */
 int suspect_told_in(const char *student, const char *device, const char *front,
@@ -99,8 +102,8 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
 /* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
 /* For --sandbox: can this system confine compilers at the wanted level, given by name or as
- * "require"? wanted NULL: any level will do. What limits alone do not hold is said on stderr. -1
- * with ERR_USAGE (no such level) or ERR_ENV (the system cannot). */
+ * "require"? wanted NULL: any level will do. If there are only resource limits, stderr says what
+ * they do not protect. -1 with ERR_USAGE (no such level) or ERR_ENV (the system cannot). */
 int options_sandbox(const char *wanted, struct err *e);
 /* Parse an unsigned integer in [0, max]. -1 with ERR_USAGE, which names the option. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);

@@ -88,7 +88,7 @@ struct comparison {
     struct err why; /* the last error */
 };
 
-/* The rows of a kernel of the JSON, which is added if it is new. */
+/* The rows of a kernel in the JSON. A kernel that is not there yet is added. */
 static json_t *rows_of(json_t *kernels, const struct bound_kernel *b)
 {
     size_t i;
@@ -241,7 +241,8 @@ int command_compare(int argc, char **argv, struct err *e)
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
         return err_set(
             e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
-    /* without --student the solutions run, but it is the learner who has to know */
+    /* without --student the solutions run, but the learner's predictions decide what may be
+     * shown */
     if (suspect_told_in(o.directory, NULL, o.front, c.lab, c.exercise, e)) return -1;
     char *labs = NULL;
     if (!o.directory && own_instead(&c, &labs, e)) return -1;

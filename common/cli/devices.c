@@ -20,7 +20,7 @@ static int print_json(void)
     return 0;
 }
 
-/* Kernels can require the features before this one; the others are rules. */
+/* Kernels can require the features before FEATURE_HALF_WARPS; the others say how the GPU counts. */
 static int is_required(int feature) { return feature < FEATURE_HALF_WARPS; }
 
 /* {"device", "title", "generation", "compute_capability", "figures": {NAME: VALUE}, "assumed": [NAME],
@@ -66,7 +66,7 @@ static int print_gpu(const struct model_profile *p)
     return 0;
 }
 
-/* One GPU, which a word names; NULL with ERR_USAGE. */
+/* The GPU that a word names; NULL with ERR_USAGE. */
 static const struct model_profile *named(const char *word, struct err *e)
 {
     const char *device = device_meant(word);

@@ -1,5 +1,5 @@
 /* figure.c - lockstep figure: write a figure as SVG to stdout. view/figure.c parses the words and
- * draws; here the lab's kernels are run that a figure is about.
+ * draws; this file runs the lab's kernels whose counts and times a figure shows.
  *
  *     hide --lab 03 --exercise matmul ...     a lab's launch, which is run here
  *     hide --warps 2 --work 24                or numbers
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The launch that a figure of time is about; NULL: none. */
+/* The launch from which a figure takes its numbers; lab NULL: there is none. */
 struct launch_of {
     const char *lab, *exercise, *kernel, *size, *student, *front;
 };
@@ -111,7 +111,8 @@ struct climb {
     struct err *e;
 };
 
-/* Called for each rung: the last rung up to the lab sets the size, as in the table of its README. */
+/* Called for each rung of the ladder: the last rung up to the chosen lab sets the size, as in the
+ * table of that lab's README. */
 static int take_size(void *context, const struct rung *r)
 {
     struct climb *c = context;
@@ -121,7 +122,8 @@ static int take_size(void *context, const struct rung *r)
     return 0;
 }
 
-/* Model one rung. Operations are those of the problem, so that a kernel gains nothing by more. */
+/* Model one rung. The rate counts the operations of the problem, so additional operations of a
+ * kernel gain nothing. */
 static int add_point(void *context, const struct rung *r)
 {
     struct climb *c = context;
@@ -137,7 +139,7 @@ static int add_point(void *context, const struct rung *r)
     return 0;
 }
 
-/* Draw the ladder of C = A B up to a lab. */
+/* Draw a roofline with the kernels for C = A B of all labs up to the chosen one. */
 static int draw_ladder(const struct launch_of *of, const char *device, int argc, char **argv,
     struct buf *out, struct err *e)
 {

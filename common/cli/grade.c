@@ -116,9 +116,9 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     return 0;
 }
 
-/* An error if the student's folder is where compilers can read it, and so the files of other
- * submissions beside it. 0 also if the kit itself is in such a folder: then somebody only tries the
- * kit out. */
+/* Check that compilers cannot read the student's folder, and so not the submissions beside it. -1
+ * with an error: the folder is in a system directory, which they can read. Returns 0, too, if the
+ * kit itself is in a system directory: then somebody only tries it out. */
 static int hidden(const char *student, struct err *e)
 {
     const char *shown = jail_shows(student);

@@ -45,7 +45,7 @@ static void watch(void *context, const struct stage *p)
     s->line = 1;
 }
 
-/* Lines that a terminal shows beside an answer: what make learn puts around it takes most. */
+/* Lines of the terminal that an answer leaves free; make learn prints the most around it. */
 enum { BESIDE = 6 };
 
 void lab_answer(struct answer *out, const struct brief *how, const struct session *session,

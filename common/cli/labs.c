@@ -183,8 +183,9 @@ int command_hint(int argc, char **argv, struct err *e)
 
 /* ---- slide ---- */
 
-/* Append the figure of a deck that these words ask for: in a handout the one that is stored beside the
- * deck, whose launches it cannot run; else one that is drawn now. -1: it cannot be had. */
+/* Append the figure of a deck that these words describe: the file stored beside the deck, if there
+ * is one, as in a handout, which cannot run the solutions; else a new drawing. -1: neither is
+ * possible. */
 static int draw_figure(const struct kit *k, const char *words, struct buf *out)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
@@ -240,7 +241,7 @@ int command_slide(int argc, char **argv, struct err *e)
         printf("%s", said);
     json_decref(o);
     char *rest = json && drawn ? figures.data : NULL;
-    if (rest) nice(10); /* a kernel that is being judged meanwhile comes first */
+    if (rest) nice(10); /* a kernel that is judged at the same time has priority */
     for (char *words; rest && (words = strsep(&rest, "\n")) && rest;) {
         struct buf svg = {0};
         fflush(stdout);

@@ -6,8 +6,8 @@
  * In JSON: {"file", "program", "text": the commands and counts}; then the program is written only to
  * the file that --out names.
  *
- * The program takes numbers of its own. Counters do not depend on them, except where an input holds
- * indices. */
+ * The program fills the inputs with other numbers than the kit does. Counters do not depend on
+ * them, except where an input holds indices. */
 #include "cli/cli.h"
 #include "model/model.h"
 
@@ -32,8 +32,8 @@ static const char *section_of(enum metric m)
     return "-";
 }
 
-/* The counters that the budgets and predictions of a step are about, each once, without those that
- * ncu does not have. Returns how many. */
+/* The counters that the budgets and predictions of a step use, each once, without those that ncu
+ * does not have. Returns how many there are. */
 enum { COUNTERS = 16 };
 static int counters_of(const struct exercise *x, int step, enum metric out[COUNTERS])
 {
@@ -116,7 +116,7 @@ static void put_step(
     buf_printf(out, "}\n");
 }
 
-/* The absolute path of one that is freed. */
+/* The absolute form of a path, which is freed. The caller frees the result. */
 static char *absolute(char *path)
 {
     char *whole = realpath(path, NULL);
@@ -239,7 +239,8 @@ int command_ncu(int argc, char **argv, struct err *e)
         bad = build_open(&b, &w, lab, x, e) || put_program(&program, &b, lab, student, e) ||
               (file && file_write(file, program.data, program.len, e));
         char *headers = kit_path(&w.kit, "common/cuda");
-        if (!file) headers = absolute(headers); /* nobody knows where the program will lie */
+        /* the program is only printed, so its folder is unknown */
+        if (!file) headers = absolute(headers);
         put_commands(&said, x, name, file != NULL, to, headers);
         bad = bad || put_counts(&said, &b, e);
         build_close(&b);

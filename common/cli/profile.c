@@ -296,8 +296,8 @@ static int check_request(const struct profile_request *q, const struct lab **lab
     return 0;
 }
 
-/* The default device is the simulated H200 even if a GPU is present, since only a simulated
- * device can profile. For a lab, it is the learner's own file, unless --student names a folder. */
+/* The default device is the simulated H200 even if a GPU is present, since only a simulated device
+ * can profile. In a lab, the learner's own file is profiled, unless --student names a folder. */
 int command_profile(int argc, char **argv, struct err *e)
 {
     struct profile_request q = {.device = "sim:h200"};

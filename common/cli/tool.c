@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* By the name under which the program lockstep is called. */
+/* The tools, by the name under which the program lockstep is called. */
 static const struct {
     const char *name;
     command *run;
@@ -194,7 +194,7 @@ const char *tool_number(double v, int digits)
 
 /* ---- compute-sanitizer ---- */
 
-/* The kinds of findings that a tool is about, each between blanks. */
+/* The kinds of findings that a tool of compute-sanitizer reports, each between blanks. */
 static const char *kinds_of(const char *tool)
 {
     static const char *const rows[][2] = {

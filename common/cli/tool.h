@@ -11,12 +11,12 @@
 
 command tool_smi, tool_nsys, tool_nvprof, tool_ncu, tool_sanitizer;
 
-/* An option of a tool: by two names, of which the second may be NULL. value NULL: the option has no
- * effect here. */
+/* An option of a tool. It has two names, of which the second may be NULL. value NULL: the option
+ * has no effect here. */
 struct tool_option {
     const char *name, *other;
     int has_value;
-    const char **value; /* of an option without a value, "" if it is given */
+    const char **value; /* where its value is stored; for an option without a value, "" is stored */
 };
 /* Read the options before the program. Unknown ones are taken for flags without an effect. Returns
  * the index of the program in argv; -1 with ERR_USAGE: there is none. */
@@ -50,7 +50,8 @@ void table_add(struct table *t, const char *fmt, ...) __attribute__((format(prin
  * framed: lines above the head and below the last row as well. */
 void table_print(
     struct table *t, const char *align, const char *indent, const char *between, int framed);
-/* A number with commas between thousands, as "1,234.5". The text lives for the next seven calls. */
+/* A number with commas between thousands, as "1,234.5". The text stays valid for the next seven
+ * calls. */
 const char *tool_number(double v, int digits);
 
 #endif

@@ -5,7 +5,8 @@
  *     --set full               all sections
  *     --page raw               all counters
  *
- * Each figure of a section is a row: where it stands, its unit, and a function of the launch. */
+ * Each figure of a section is a row: its section and name, its unit, and a function of the
+ * launch. */
 #include "cli/tool.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static const char speed[] = "GPU Speed Of Light Throughput", launch[] = "Launch 
 static const struct figure {
     const char *section, *identifier, *name, *unit;
     int basic;                           /* it is shown without --set full */
-    double (*of)(const struct shown *s); /* NULL: the metric */
+    double (*of)(const struct shown *s); /* NULL: the value is that of `metric` */
     enum metric metric;
 } figures[] = {
     {speed, "SpeedOfLight", "SM Frequency", "Ghz", 1, clock_rate},
@@ -194,7 +195,7 @@ static void put(struct request *q, const struct shown *s, int id, const char *se
     table_add(&q->table, "%s", value_text(v));
 }
 
-/* The metrics that --metrics names. One that is not counted is n/a, as of ncu. */
+/* The metrics that --metrics names. A metric that is not counted is shown as n/a, as ncu does. */
 static void put_metrics(struct request *q, const struct shown *s, int id)
 {
     char *list = xstrdup(q->metrics);

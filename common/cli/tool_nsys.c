@@ -252,7 +252,7 @@ static void print_activities(const struct tool_run *r)
     }
 }
 
-/* One metric of all launches of a kernel: its values, from the counters by ncu's name. */
+/* Print one metric of a kernel: its least, greatest and mean value over all of its launches. */
 static void print_metric(const struct tool_run *r, const char *kernel, const struct metric_info *m)
 {
     double least = INFINITY, most = -INFINITY, total = 0;

@@ -21,7 +21,9 @@
 
 /* ---- finding headers, library and compilers ---- */
 
-/* clang's OpenMP calls libomp, which also has what gcc's .cpp files call. It is beside clang. */
+/* The path of libomp, which is installed beside clang. It has the functions that OpenMP code of
+ * clang calls, and those that OpenMP code of gcc calls. The caller frees it; NULL: not
+ * installed. */
 static char *openmp_library(const char *clang)
 {
     char real[PATH_MAX];
@@ -142,14 +144,15 @@ static void cuda_words(
     const struct job *j, const struct place *p, const char *source, struct words *w)
 {
     clang_words(w, p->clang, j->architecture);
-    /* templates declare variadic functions to look for a member; for "text"MACRO without a blank
-     * gcc only gives a warning */
+    /* Templates may declare variadic device functions to detect a member. gcc accepts "text"MACRO
+     * without a blank with a warning, so clang should not reject it. */
     WORDS(w, "-Xclang", "-fcuda-allow-variadic-functions", "-D__NVCC__", "-D__CUDACC__",
         "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed",
         "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
     const char *slash = strrchr(source, '/');
     words_take(w, slash ? xstrndup(source, (size_t)(slash - source)) : xstrdup("."));
-    words_take(w, xasprintf("-I%s/stubs/before", p->cuda)); /* before a CCCL that -I names */
+    /* found before the CCCL headers of a folder that -I names */
+    words_take(w, xasprintf("-I%s/stubs/before", p->cuda));
     words_list(w, j->preprocess.word);
     words_take(w, xasprintf("-I%s", p->cuda));
     clang_stubs(w, p->cuda);
@@ -214,7 +217,7 @@ static void add_ptx(struct buf *out, const char *ptx, int registers)
 }
 
 /* Add to the compiler's PTX a first line that names the source, and a 0 at the end of what will be
- * embedded in a program. Returns 1 if ptxas would not take it; -1 with an error. */
+ * embedded in a program. Returns 1 if ptxas would reject it; -1 with an error. */
 static int mark_source(const struct job *j, const char *ptx, const char *source, struct err *e)
 {
     char *text = NULL, real[PATH_MAX];

@@ -105,7 +105,8 @@ static char *nest_launches(const char *text)
     char device[DEEP] = {0}; /* of each open brace: is it in such a body? */
     int depth = 0;
     struct buf out = {0};
-    const char *done = text, *header = text; /* header: of what the next brace opens */
+    /* header: start of the declaration before the next brace */
+    const char *done = text, *header = text;
     for (const char *p = text; *p;) {
         const char *q = past_literal(p);
         if (q > p) {

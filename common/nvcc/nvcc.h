@@ -39,10 +39,10 @@ struct job {
     struct words preprocess; /* the options -I, -D, -U, -include, -isystem */
     /* the options -g, -std, -w: for both compilations of a CUDA file, and for host files */
     struct words both;
-    /* what -Xcompiler holds, and options that only the host compiler has: for host code, and for
+    /* the values of -Xcompiler, and options that only the host compiler has: for host code, and for
      * the linker */
     struct words host;
-    struct words archive; /* what -Xarchive holds */
+    struct words archive; /* the values of -Xarchive */
     struct words link;    /* the options -L and -l, and linker options, in their order */
     char *output;         /* value of -o; NULL: the default name */
     /* values of -MF, -MT, -odir, -keep-dir; NULL: not given */
@@ -50,7 +50,7 @@ struct job {
     struct words arguments; /* arguments of the program that -run starts */
     int run;                /* -run was given: start the program that was made */
     int keep;               /* --keep was given: PTX is kept */
-    int forward;            /* unknown options are for the host compiler, as was asked for */
+    int forward;            /* --forward-unknown-to-host-compiler was given */
     int resources;          /* -Xptxas -v or -res-usage was given: print what kernels take */
     int most_registers;     /* value of -maxrregcount; 0: not given */
     int openmp;             /* -fopenmp is among the host's options */

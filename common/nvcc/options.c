@@ -139,7 +139,7 @@ static const struct option {
     {"-Xptxas", "--ptxas-options", 2, ASSEMBLER_LIST},
     {"-maxrregcount", "--maxrregcount", 2, REGISTERS},
     {"-res-usage", "--resource-usage", 0, RESOURCES},
-    /* without an effect, and without one that a program could show */
+    /* ignored without a message: no program could show the effect that nvcc gives them */
     {"-ccbin", "--compiler-bindir", 2, SILENT},
     {"-arbin", "--archiver-binary", 2, SILENT},
     {"-ldir", "--libdevice-directory", 2, SILENT},
@@ -181,7 +181,7 @@ static const struct option {
     {"-restrict", "--restrict", 0, SILENT},
     {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", 0, SILENT},
     {"-forward-slash-prefix-opts", "--forward-slash-prefix-opts", 0, SILENT},
-    /* without an effect, where nvcc's would be seen */
+    /* ignored with a message: with nvcc, they would have a visible effect */
     {"-entries", "--entries", 2, IGNORED},
     {"-src-in-ptx", "--source-in-ptx", 0, IGNORED},
     {"-opt-info", "--optimization-info", 2, IGNORED},
@@ -197,7 +197,7 @@ enum { OPTIONS = sizeof options / sizeof *options };
 /* CUDA's libraries whose functions are in the runtime library, and those for which the kit has a
  * library. */
 static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt",
-    "nvrtc", "curand", "nvidia-ml", /* nothing of it: programs that ask for its header do without */
+    "nvrtc", "curand", "nvidia-ml", /* without functions: programs that find no nvml.h need none */
     NULL};
 static const char *const own[][2] = {{"cublas", "lockstep-cublas"},
     {"cublas_static", "lockstep-cublas"}, {"cublasLt", "lockstep-cublas"},
@@ -409,7 +409,8 @@ static int read_words(int argc, const char *const *argv, struct job *j, struct e
     return 0;
 }
 
-/* Unknown options before --forward-unknown-to-host-compiler are forwarded, too. */
+/* Is --forward-unknown-to-host-compiler anywhere in the command line? It also applies to unknown
+ * options before it. */
 static int forwards(int argc, char **argv)
 {
     const char *value;
