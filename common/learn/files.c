@@ -98,8 +98,8 @@ void files_uncomment(char *text)
     }
 }
 
-/* Find a part of a source: what lies between the lines // [name] and // [/name], or else the function
- * of that name, with a line template above it. NULL: it has neither. */
+/* Find a part of a source: the text between the lines // [name] and // [/name], or else the
+ * function of that name, with the `template` line above it. NULL: the source has neither. */
 static const char *code_part(const char *text, const char *name, const char **end)
 {
     char *open = xasprintf("\n// [%s]\n", name), *close = xasprintf("\n// [/%s]\n", name),
@@ -123,7 +123,7 @@ static const char *code_part(const char *text, const char *name, const char **en
     return *end ? from : NULL;
 }
 
-/* Append a part of a file of the kit that a deck belongs to, as code. */
+/* Append, as code, a part of a file of the kit. The path of the deck gives the kit's folder. */
 static void deck_code(const char *deck, const char *file, const char *name, struct buf *out)
 {
     const char *end;
@@ -139,8 +139,8 @@ static void deck_code(const char *deck, const char *file, const char *name, stru
     free(path), free(text);
 }
 
-/* Append a line of a slide deck as text; directives are replaced by words, or left out. The words of
- * a figure become a line of figures; a live one's line is empty. */
+/* Append a line of a slide deck as text; directives are replaced by words, or left out. For each
+ * figure, a line with its words is appended to figures; for a live figure, an empty line. */
 static void deck_line(
     const char *deck, const char *line, int n, struct buf *out, struct buf *figures)
 {
@@ -395,7 +395,8 @@ int files_make(const struct kit *k, const char *directory, int *made, struct err
                 *made += !bad;
                 free(to);
             }
-        if (bad) spawn_remove_directory(folder); /* half a folder would be taken for a whole one */
+        /* an incomplete folder would later be taken for a complete one */
+        if (bad) spawn_remove_directory(folder);
     }
     free(folder);
     return bad ? -1 : 0;

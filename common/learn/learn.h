@@ -45,7 +45,8 @@ struct exercise_progress {
 struct progress {
     char *file;          /* path of the progress file */
     struct buf comments; /* lines of the file that begin with #, kept as they are */
-    /* lines that cannot be read, kept as they are; complaint: about the first of them, NULL: none */
+    /* lines that cannot be read, kept as they are; complaint: the error of the first such line;
+     * NULL: there is none */
     struct buf unread;
     char *complaint;
     /* what is known about each exercise, in the order of lab_table */
@@ -55,17 +56,17 @@ struct progress {
 };
 /* Read DIRECTORY/.progress, which may be missing. -1 with ERR_LEARNER: a line cannot be read, as
  * the message says, and later lines are not read; with ERR_ENV: an error of the environment. The
- * caller frees p in any case. For a grading: what cannot be read gains nothing. */
+ * caller frees p in any case. Gradings use this function. */
 int progress_read(struct progress *p, const char *directory, struct err *e);
-/* The same for a learner, who may have mistyped: a line that cannot be read is skipped and kept. -1
- * with ERR_ENV alone. */
+/* The same for a learner, who may have mistyped: a line that cannot be read is skipped and kept.
+ * The only error is ERR_ENV. */
 int progress_read_kindly(struct progress *p, const char *directory, struct err *e);
 /* Write the progress file. -1 with ERR_ENV. */
 int progress_write(const struct progress *p, struct err *e);
 void progress_free(struct progress *p);
 /* The index of an exercise in p->past. */
 int progress_find(const struct progress *p, const struct lab *lab, const struct exercise *x);
-/* The step that gained most over the learner's own best time before; step NULL: none did. */
+/* The step whose time improved most over the learner's own best time; step NULL: none did. */
 struct record {
     const struct step *step;
     double ms, before;
@@ -108,8 +109,8 @@ int files_make(const struct kit *k, const char *directory, int *made, struct err
  * learner. */
 /* GUESS_OPEN: no prediction was made, or nothing was counted. */
 enum guess { GUESS_OPEN, GUESS_RIGHT, GUESS_WRONG };
-/* learn.judge prints a brief answer with each part of the cause, enum told of view.h, and then
- * everything that is known, with LEARN_NEXT between them. */
+/* learn.judge prints LEARN_BRIEFS brief answers, each with one part of the cause more (enum told of
+ * view.h), and then everything that is known; LEARN_NEXT separates them. */
 enum { LEARN_NEXT = '\v', LEARN_BRIEFS = 3 };
 
 struct outcome {
@@ -126,10 +127,10 @@ struct access_lines {
     int count;
 };
 
-/* Functions of the caller. Each is called in a child process and prints to stdout; step has the
- * terminal meanwhile. What judge prints before a form feed is shown at once, and replaced by the
- * rest when it ends; of what LEARN_NEXT separates the first part is shown. All return 0, or -1 with
- * an error. */
+/* Functions of the caller. Each is called in a child process and prints to stdout; while step runs,
+ * it has the terminal. Text that judge prints before a form feed is shown at once, and replaced by
+ * the rest when judge ends. Of the parts that LEARN_NEXT separates, the first is shown. All return
+ * 0, or -1 with an error. */
 struct learn {
     /* an open session; its directory is the one in which the learner writes */
     struct session *session;

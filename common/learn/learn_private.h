@@ -78,8 +78,8 @@ int files_reset(const struct kit *k, const char *directory, const struct exercis
 
 /* Append the welcome screen. back: the learner has been here before. */
 void screen_welcome(struct buf *out, const struct progress *p, int back);
-/* Append the line of the learner's place: a mark for each exercise of the lab, how many of it are
- * passed, and how many of all. */
+/* Append a line with the learner's place: a mark for each exercise of the lab, and how many
+ * exercises are passed, in this lab and in all labs. */
 void screen_bar(struct buf *out, const struct progress *p);
 void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
 /* solutions: the kit has some, to be shown by keys o and a. */

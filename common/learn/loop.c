@@ -47,7 +47,7 @@ struct loop {
     /* the last answer in brief, with more and more of the cause; all that is known, for key c */
     struct buf brief[LEARN_BRIEFS], everything;
     int part;    /* the index of the brief answer that was shown last */
-    int seconds; /* of a long run, as last shown */
+    int seconds; /* seconds that a long run has taken, as shown last */
     int done;
     /* The members up to the end belong to the open question. */
     /* called with the line that was typed, or NULL if the question was cancelled. reply NULL: no
@@ -119,7 +119,8 @@ static void own_save(struct loop *l)
 
 /* ---- progress ---- */
 
-/* A complaint without file and line, which changes when the file is written. */
+/* The complaint about the progress file, without the file's name and the line number, since the
+ * line number changes whenever the file is written. */
 static const char *complaint_about(const struct progress *p)
 {
     const char *at = p->complaint ? p->complaint + strlen(p->file) + 1 : "";
@@ -127,8 +128,8 @@ static const char *complaint_about(const struct progress *p)
 }
 
 /* Read the progress file again: a child's run or the learner may have changed it. If the file
- * cannot be read, an error is shown and the old state is kept; a line that cannot be read is told
- * once. */
+ * cannot be read, an error is shown and the old state is kept; a line that cannot be read is
+ * reported once. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -260,7 +261,7 @@ static void answered(struct loop *l, int result)
     remember(l);
     const struct screen screen = screen_of(STDOUT_FILENO);
     int passed = result >= 0 && o->status == STATUS_PASSED;
-    /* an output without a value has a cause: that is an attempt */
+    /* no output was written, but the cause is known: that is a failed attempt */
     enum status status = o->status == STATUS_NOT_ATTEMPTED && o->cause ? STATUS_FAILED : o->status;
     screen_ink(&screen, &out, passed ? INK_GOOD : INK_STRONG);
     buf_printf(&out, "%s", result < 0 ? "The run ended early; the reason:" : verdicts[status]);
@@ -326,7 +327,8 @@ static void hint(struct loop *l)
 
 /* ---- questions ---- */
 
-/* Open a question; prompt is freed with it. The loop continues; a save closes the question. */
+/* Open a question; prompt is freed when the question is closed. The loop continues; a save closes
+ * the question. */
 static void ask(struct loop *l, char *prompt, void (*reply)(struct loop *l, const char *line))
 {
     free(l->prompt);

@@ -256,7 +256,8 @@ static void put_past(struct buf *out, const struct exercise_progress *past)
     buf_printf(out, "\n");
 }
 
-/* What a person reads first. Whoever removes it gets it again, unless there is another comment. */
+/* The comment at the head of a new file. If the learner removes it, it is written again, unless the
+ * file has another comment. */
 static const char head[] =
     "# Your progress in the labs, by make learn and make lab. You may edit this file:\n"
     "# a line that cannot be read is kept, and told. at: where you were. Then a line an\n"
@@ -275,7 +276,8 @@ int progress_write(const struct progress *p, struct err *e)
         buf_add(&out, p->comments.data, p->comments.len);
     else
         buf_printf(&out, "%s", head);
-    /* before the other lines: if one is mended by hand, what was noted since then stands */
+    /* before the other lines: if the learner corrects such a line, newer entries still override
+     * it */
     if (p->unread.len) buf_add(&out, p->unread.data, p->unread.len);
     if (p->at >= 0)
         buf_printf(&out, "at %s %s\n", p->past[p->at].lab->name, p->past[p->at].exercise->name);
@@ -320,7 +322,7 @@ static int note_score(struct exercise_progress *past, const struct result *r)
 }
 
 /* Keep the time of a step that passed if it is the best on this device. record: if an earlier time
- * on this device was longer, and the step's gain is the largest so far, set to it. */
+ * on this device was longer, and the step's gain is the largest so far, it is set to this step. */
 static int note_time(struct rung_time *t, const struct step *step, double ms, const char *device,
     struct record *record)
 {

@@ -117,8 +117,8 @@ static void put_list(const struct folding *f, int n, char *out, size_t size)
     }
 }
 
-/* Write the first p values, which repeat (again), or every p-th value, where p are equal; folded,
- * and in brackets. */
+/* Write a part of the values in brackets, folded. again: the first p values, which then repeat;
+ * otherwise every p-th value, since each occurs p times in a row. */
 static void put_fold(const struct folding *f, int n, int whole_warp, char *out, size_t size);
 static void put_part(const struct folding *f, int n, int p, int again, char *out, size_t size)
 {

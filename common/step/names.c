@@ -58,7 +58,8 @@ enum {
 };
 enum { CLASS_LOCAL = 6, CLASS_SHARED = 8, OP_ADDR = 0x03, OP_PLUS = 0x23 };
 
-/* A section: its bytes, and at which offsets a symbol's address belongs. */
+/* A section of the debug information: its bytes, and the offsets at which it refers to a symbol's
+ * address. */
 struct section {
     unsigned char *byte;
     size_t count, cap;

@@ -67,7 +67,8 @@ enum { ARRAYS_MAX = 8 };
 struct arrays {
     struct array list[ARRAYS_MAX];
     int count;
-    /* a copy of shared memory at the previous stop, followed by one byte per byte: was it known */
+    /* a copy of shared memory at the previous stop, then for each of its bytes: 1 if it was
+     * known */
     unsigned char *before;
     size_t bytes;
 };

@@ -71,7 +71,7 @@ struct instant {
     uint32_t mask, active, waits, exited;
     uint8_t kind, quiet, access, space, bytes, counts, values, wasteful;
     int8_t fault; /* the lane at fault; -1: none */
-    /* cost: sectors or wavefronts of the access; extra: how many of these more than needed */
+    /* cost: sectors or wavefronts of the access; extra: how many of these were not needed */
     uint16_t cost, extra;
     int16_t buffer; /* index of the name of the accessed buffer; -1: none */
     uint64_t data;  /* offset in the store of the instruction's numbers */
@@ -279,8 +279,8 @@ void step_race_text(const struct step_session *s, struct buf *out);
 /* Let the user step at the terminal until they quit. -1 with ERR_ENV: stdin or stdout is not a
  * terminal. */
 int step_terminal(struct step_session *s, struct err *e);
-/* Append the data of that page as JSON, with at most `most` stops (page.c lists the keys), and a
- * newline. */
+/* Append the data of the HTML page (step_page) as JSON, with at most `most` stops (page.c lists the
+ * keys), and a newline. */
 void step_json(struct step_session *s, size_t most, struct buf *out);
 /* Append an HTML page that needs no other file, with at most `most` stops. template: the text of
  * page.html. */

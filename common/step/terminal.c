@@ -76,7 +76,7 @@ static void draw(struct looking *k)
     *k->note = 0;
 }
 
-/* The next byte of input; -1: the input has ended; -2: the time was over, or a signal came. */
+/* The next byte of input; -1: the input has ended; -2: the wait timed out, or a signal came. */
 static int next_byte(int wait)
 {
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};

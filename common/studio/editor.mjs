@@ -23,7 +23,7 @@ class Heat extends GutterMarker {
     }
 }
 
-// Heat belongs to the text that was counted: lines keep theirs when others are written above them.
+// Costs belong to the text that was counted: a line keeps its cost when lines are inserted above it.
 const heat = StateField.define({
     create: () => Decoration.none,
     update(all, tr) {
@@ -103,7 +103,7 @@ export function makeEditor(parent, { nonce, label, changed, save, leave, picked 
         reveal(n) { view.dispatch({ effects: EditorView.scrollIntoView(line(n).from, { y: 'nearest', yMargin: 60 }) }); },
         line: () => view.state.doc.lineAt(view.state.selection.main.head).number,
         focus: () => view.focus(),
-        // What is kept over a reload: the text and what undo knows.
+        // The state that survives a reload: the text and the undo history.
         kept: () => view.state.toJSON({ history: historyField }),
         restore(kept) { view.setState(EditorState.fromJSON(kept, { extensions }, { history: historyField })); },
     };

@@ -2,8 +2,8 @@
  *
  *     events_send ──> queue of each tab ──> next(), whenever the tab can take more
  *
- * A connection whose queue is empty is suspended until there is more. A tab that takes nothing any
- * more is cut off; its page connects again and asks anew. */
+ * A connection whose queue is empty is suspended until there is more. A tab that reads nothing any
+ * more is disconnected; its page then connects again and requests everything anew. */
 #include "studio/studio_private.h"
 
 #include <microhttpd.h>
@@ -13,9 +13,9 @@
 enum { TABS = 32, QUEUE_MOST = 32 << 20 };
 
 static struct tab {
-    struct MHD_Connection *connection; /* NULL: the place is free */
+    struct MHD_Connection *connection; /* NULL: this entry is unused */
     struct buf queue;
-    size_t sent;   /* how much of the queue was sent */
+    size_t sent;   /* how many bytes of the queue were sent */
     int suspended; /* nothing is left to send */
     int lost;
 } tabs[TABS];

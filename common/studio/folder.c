@@ -7,9 +7,9 @@
  *     STUDENT/.studio/saving               the new text, before it takes its place
  *
  * A path is opened folder by folder below the descriptor of the learner's folder, and no link is
- * followed. To save, a new file takes the place of the old one by one exchange; what came out is
- * looked at, and if it is not what the save was based on, both are exchanged back. So a save never
- * destroys what an editor beside has written. */
+ * followed. To save, the new file is exchanged with the old one in one atomic step. If the old file
+ * turns out not to be the version on which the save is based, both are exchanged back. So a save
+ * never destroys what another editor has written. */
 #define _GNU_SOURCE
 #include "studio/studio_private.h"
 
@@ -40,7 +40,7 @@ int folder_names(const char *file)
            (!strcmp(ending, ".cu") || !strcmp(ending, ".c"));
 }
 
-/* Open a folder below another. mode: 0, or that of the one to make if it is missing. */
+/* Open a folder below another. mode: if not 0, a missing folder is created with it. */
 static int open_below(int fd, const char *name, mode_t mode)
 {
     if (mode) mkdirat(fd, name, mode);
@@ -59,7 +59,8 @@ static int open_parent(const struct folder *f, const char *file, const char **na
 
 /* ---- texts ---- */
 
-/* FNV-1a of 64 bits: it tells versions of a file apart, and protects from nobody. */
+/* FNV-1a of 64 bits: it distinguishes versions of a file, and is no protection against an
+ * attacker. */
 void folder_version(const char *text, size_t length, char out[VERSION])
 {
     uint64_t h = 0xcbf29ce484222325;
@@ -83,7 +84,7 @@ static int read_at(int fd, const char *name, char **text, size_t *length)
     return bad ? -1 : 0;
 }
 
-/* Write a new file, in the place of one that is left over. */
+/* Write a new file. A file of that name, left over from before, is removed. */
 static int write_at(int fd, const char *name, mode_t mode, const char *text, size_t length)
 {
     unlinkat(fd, name, 0);
@@ -107,8 +108,8 @@ static void take_stamp(const struct folder *f, struct opened *o)
     o->stamp[2] = bad ? 0 : st.st_size;
 }
 
-/* The place of an opened file; of a new one, whose folder is watched from now on. When all places
- * are taken, the file that was opened first gives its own up. */
+/* The entry of an opened file. A new file gets an entry, and its folder is watched from now on. If
+ * there is no free entry, that of the file that was opened first is reused. */
 static struct opened *find(struct folder *f, const char *file)
 {
     for (int i = 0; i < f->count; i++)
@@ -161,7 +162,7 @@ void folder_look(struct folder *f, void (*changed)(const char *file, const char 
         take_stamp(f, o);
         if (!memcmp(o->stamp, was.stamp, sizeof was.stamp)) continue;
         int own = strcmp(o->file, progress) != 0;
-        /* a file that is gone for a moment: an editor is about to put a new one there */
+        /* the file is missing for a moment: an editor is about to replace it */
         if (own && read_file(f, o->file, &text, &length)) continue;
         if (own) folder_version(text, length, o->version);
         free(text);
@@ -219,7 +220,7 @@ static void keep(const struct folder *f, const char *file)
     free(to);
 }
 
-/* Is what came out of the place of that version? */
+/* Is `aside`, which now holds the replaced file, of version base? */
 static int is_version(const struct folder *f, const char *base)
 {
     char *text, version[VERSION];
@@ -230,7 +231,8 @@ static int is_version(const struct folder *f, const char *base)
     return !strcmp(version, base);
 }
 
-/* Let the file aside take its place. 1: the file has another version than base. */
+/* Exchange `aside`, the new file, with the learner's file. Returns 1, and changes nothing, if the
+ * learner's file has another version than base; -1: an error. */
 static int exchange(const struct folder *f, int parent, const char *name, const char *base)
 {
     if (!*base && !renameat2(f->own, aside, parent, name, RENAME_NOREPLACE)) return 0;
@@ -269,7 +271,7 @@ int folder_open(struct folder *f, const char *path, struct err *e)
         return err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", path, strerror(errno));
     if (flock(f->fd, LOCK_EX | LOCK_NB))
         return err_set(e, ERR_USAGE, "%s: another studio serves this folder", path);
-    keep(f, "studio/saving"); /* of a server that was killed */
+    keep(f, "studio/saving"); /* left over from a server that was killed */
     note(f, progress, "");
     return 0;
 }

@@ -64,7 +64,7 @@ static int is_origin(const struct guard *g, const struct asked *r)
 int guard_refuses(const struct guard *g, const struct asked *r, const char **why)
 {
     int post = !strcmp(r->method, "POST");
-    /* the address that was printed: a link to it may stand in a page or a terminal elsewhere */
+    /* the printed address with its token: a page or a terminal elsewhere may have a link to it */
     int door = !strcmp(r->path, "/") && is_token(g, r->token);
     *why = "this name is not served; lockstep studio --host NAME allows one";
     if (!is_host(g, r->host)) return 421;

@@ -1,4 +1,4 @@
-/* jobs.c - what the page asks for is a command of the program lockstep, run in a child.
+/* jobs.c - runs the commands of the program lockstep that the page requests, each in a child.
  *
  *     run?job=lab&file=02-coalesced/matmul.cu ──> queue ──> lockstep lab 02-coalesced matmul ...
  *     each line, or all that was printed at once ──> an event {"job", "file", "out"}
@@ -17,9 +17,10 @@
 
 enum { RUNNING = 3, JOBS_MOST = 40, PRINTED_MOST = 24 << 20 };
 
-/* A row is a job. In its command @x is a value: where there is none, the word is left out, and so is an
- * option before it. @launch: the words of the line "// launch: ..." of the file. whole: the output is
- * one JSON value, or text, and is sent when the child has ended; else each line is sent as it comes. */
+/* A row is a job. In its command, @x stands for the value of x; if x has no value, the word is left
+ * out, and so is an option before it. @launch: the words of the line "// launch: ..." of the file.
+ * whole: the output is one JSON value, or text, and is sent when the child has ended; else each
+ * line is sent as it comes. */
 #define EXERCISE "--lab @lab --exercise @exercise --student @student --device @device"
 static const struct kind {
     const char *name;
@@ -46,10 +47,10 @@ static const struct kind {
 const char *const job_values[JOB_VALUES] = {"device", "kernel", "warp", "number", "size"};
 
 static struct job {
-    const struct kind *kind; /* NULL: the place is free */
+    const struct kind *kind; /* NULL: this entry is unused */
     struct job_values values;
     struct words words;
-    struct child child; /* pid 0: it waits */
+    struct child child; /* pid 0: the job waits in the queue */
     struct buf printed;
     unsigned long order;
 } jobs[JOBS_MOST];
@@ -57,8 +58,8 @@ static unsigned long orders;
 
 /* ---- the command line ---- */
 
-/* Is a word of a value or of a launch line harmless? No option may be among the values, and only
- * some among those of a launch, since others name files to write. */
+/* Is a word of a value or of a launch line harmless? A value must not be an option, and a launch
+ * line may contain only some options, since others name files to write. */
 static int is_plain(const char *word, int launch)
 {
     static const char *const options[] = {"--kernel", "--grid", "--block", "--shared"};
@@ -151,7 +152,7 @@ static void job_free(struct job *j)
     *j = (struct job){0};
 }
 
-/* Called in the child: nothing of the server stays open, and the output is plain text of a width. */
+/* Called in the child: the output has a fixed width and no colours, and stdin is empty. */
 static void prepare(void)
 {
     setenv("COLUMNS", "100", 1);
@@ -240,7 +241,7 @@ void jobs_wait(fd_set *in, int *most)
     }
 }
 
-/* Take what a child has printed up to now, and tell of its end. */
+/* Read what a child has printed so far and, if the child has ended, send an event about that. */
 static void turn(struct job *j)
 {
     struct pollfd p = {j->child.out, POLLIN, 0};

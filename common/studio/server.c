@@ -32,7 +32,9 @@ static struct server {
     struct jobs_options jobs;
     struct MHD_Daemon *daemon;
     int port;
-    char cookie[32]; /* the name of the cookie: cookies do not know ports */
+    /* the name of the cookie has the port in it, since browsers send cookies to all ports of a
+     * host */
+    char cookie[32];
 } server;
 
 /* ---- answers ---- */
@@ -41,7 +43,8 @@ static struct server {
 #define POLICY(nonce) \
     "default-src 'none'; script-src 'self'; style-src 'self'" nonce "; img-src 'self' data:; " \
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/* A deck has its scripts in itself. It gets an origin of its own, which may ask nothing here. */
+/* A deck has inline scripts. It gets an origin of its own, from which it cannot send requests
+ * here. */
 static const char deck_policy[] =
     "sandbox allow-scripts allow-popups; default-src 'none'; script-src 'unsafe-inline' "
     "'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src data:";
@@ -63,7 +66,7 @@ static enum MHD_Result send_response(
     return done;
 }
 
-/* A response with a text, which it takes. */
+/* A response with a text, of which it takes ownership. */
 static struct MHD_Response *response_of(char *text, size_t length)
 {
     return MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
@@ -105,7 +108,7 @@ static enum MHD_Result send_page(struct MHD_Connection *c)
     free(path);
     if (bad) return refuse(c, 500, e.text);
     guard_new_token(nonce);
-    /* the editor makes its own style, which the policy lets pass by this word */
+    /* the editor adds styles of its own, which the policy allows if they have this nonce */
     char *at = strstr(text, "@NONCE@");
     buf_printf(&page, "%.*s%s%s", at ? (int)(at - text) : (int)strlen(text), text, at ? nonce : "",
         at ? at + 7 : "");
@@ -136,7 +139,8 @@ static enum MHD_Result send_file(
     return send_response(c, 200, type, r);
 }
 
-/* NAME.js and NAME.css of the page; the bundled editor.js; NAME.cu to start from; a deck. */
+/* Send NAME.js or NAME.css of the page, the bundled editor.js, a NAME.cu to start from, or a
+ * deck. */
 static enum MHD_Result send_part(struct MHD_Connection *c, const char *url)
 {
     int is_deck = !strncmp(url, "/slides/", 8);
@@ -159,7 +163,7 @@ static enum MHD_Result send_part(struct MHD_Connection *c, const char *url)
 
 /* ---- files and jobs ---- */
 
-/* Send what a file has now. */
+/* Send the current text of a file. */
 static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *file)
 {
     char *text, version[VERSION];
@@ -171,7 +175,8 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
     return o ? send_json(c, status, o) : refuse(c, 415, "the file is not text in UTF-8");
 }
 
-/* Tell that a file has changed. An exercise's is judged, one in play/ profiled, if anybody looks. */
+/* Send an event that a file has changed. If any tab is open, an exercise's file is then judged, and
+ * a file in play/ is profiled. */
 static void changed(const char *file, const char *version)
 {
     struct err e = {0};
@@ -237,7 +242,7 @@ static enum MHD_Result answer(
                   : refuse(c, 503, "too many tabs are open");
 }
 
-/* May this request go on, before its body is read? 0, or the status of a refusal. */
+/* Check a request before its body is read. Returns 0, or the HTTP status of a refusal. */
 static int refused(struct MHD_Connection *c, const char *url, const char *method, const char **why)
 {
     const char *length = header(c, "Content-Length");
@@ -327,7 +332,8 @@ static struct MHD_Daemon *listen_at(const char *address, int port)
         (size_t)32768, MHD_OPTION_NOTIFY_COMPLETED, done, NULL, MHD_OPTION_END);
 }
 
-/* Listen at the port that was asked for; else at the usual one, or one of those after it. */
+/* Listen at the port that the options name; if they name none, at STUDIO_PORT or one of the ports
+ * after it. */
 static int open_port(const struct studio_options *o, struct err *e)
 {
     const char *address = o->listen ? o->listen : "127.0.0.1";
@@ -390,8 +396,8 @@ int studio_run(const struct studio_options *o, struct err *e)
     program[n] = 0;
     *strrchr(program, '/') = 0;
     sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL);
-    if (!sigaction(SIGHUP, NULL, &was) && was.sa_handler != SIG_IGN) /* nohup */
-        sigaction(SIGHUP, &on, NULL);
+    /* SIGHUP is ignored under nohup, and remains so */
+    if (!sigaction(SIGHUP, NULL, &was) && was.sa_handler != SIG_IGN) sigaction(SIGHUP, &on, NULL);
     sigaction(SIGPIPE, &off, NULL);
     server = (struct server){.options = o,
         .guard = {.hosts = o->hosts, .host_count = o->host_count},

@@ -19,9 +19,9 @@ struct guard {
     const char *const
         *hosts; /* names under which the server may be reached, beside this machine's */
     int host_count;
-    double tokens, at; /* of guard_rate: requests that may come at once, and when that was */
+    double tokens, at; /* for guard_rate: how many requests are allowed at the time `at` */
 };
-/* What a request says about itself; NULL: nothing. */
+/* What a request contains; NULL: it has no such part. */
 struct asked {
     const char *method, *path, *host, *origin, *site, *cookie, *token;
 };
@@ -29,7 +29,7 @@ void guard_new_token(char token[TOKEN_SIZE]);
 int guard_is_token(const char *text); /* Has a text the form of a token? */
 /* 0, or the HTTP status of a refusal. *why: the reason, in a sentence. */
 int guard_refuses(const struct guard *g, const struct asked *r, const char **why);
-/* Are there more requests than may be? now: a clock in seconds. */
+/* Is this request one too many? now: a clock in seconds. */
 int guard_rate(struct guard *g, double now);
 
 /* ---- the learner's folder (folder.c) ---- */
@@ -37,16 +37,19 @@ int guard_rate(struct guard *g, double now);
 enum { FOLDER_TEXT = 1 << 20, FOLDER_OPENED = 64, FILE_NAME = 112, VERSION = 17 };
 struct folder {
     const char *path;
-    int own;    /* of .studio in it */
-    int fd;     /* of the folder itself: nothing is opened but below it, through no link */
-    int notify; /* inotify */
+    int own; /* descriptor of the folder .studio in the learner's folder */
+    /* descriptor of the learner's folder; files are opened only below it, and links are not
+     * followed */
+    int fd;
+    int notify; /* descriptor of inotify */
     struct opened {
         char file[FILE_NAME], version[VERSION];
         long long stamp[3];  /* modification time, inode, size */
     } opened[FOLDER_OPENED]; /* files that a page has shown, and .progress */
     int count;
 };
-/* Is this "FOLDER/NAME.cu" or "FOLDER/NAME.c", in plain letters? */
+/* Has a file name the form "FOLDER/NAME.cu" or "FOLDER/NAME.c", with only ASCII letters, digits, -
+ * and _ in both names? */
 int folder_names(const char *file);
 int folder_open(struct folder *f, const char *path, struct err *e);
 void folder_close(struct folder *f);
@@ -56,11 +59,11 @@ void folder_version(const char *text, size_t length, char out[VERSION]);
  * may not be read. */
 int folder_read(struct folder *f, const char *file, char **text, char version[VERSION]);
 /* Replace a file by a text if its version is still `base`; base "": there must be no such file. The
- * version before is kept in .studio/history. Returns 0 and the new version; 1: it has another
- * version; -1 with an error. */
+ * previous text is kept in .studio/history. Returns 0 and the new version; 1: the file has another
+ * version than base; -1 with an error. */
 int folder_save(struct folder *f, const char *file, const char *base, const char *text,
     size_t length, char version[VERSION], struct err *e);
-/* Call changed for each opened file that is not as it was. */
+/* Call changed for each opened file that has changed since the last call. */
 void folder_look(struct folder *f, void (*changed)(const char *file, const char *version));
 /* The names of the files in play/. The caller owns the list. */
 json_t *folder_plays(struct folder *f);
@@ -73,7 +76,7 @@ int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e);
 struct MHD_Response *events_open(struct MHD_Connection *c);
 /* Send an event with this object, which is freed, to each tab. */
 void events_send(json_t *o);
-/* Keep connections alive, and notice those that are gone. */
+/* Send something to every tab, which keeps its connection alive, and shows which are closed. */
 void events_beat(void);
 int events_count(void);
 void events_close(void);
@@ -86,12 +89,13 @@ struct jobs_options {
 };
 enum { JOB_VALUES = 5, JOB_VALUE = 96 };
 extern const char *const job_values[JOB_VALUES];
-/* What a request says of a job. file: FOLDER/NAME.cu; value: by the names of job_values; "": none. */
+/* The parameters of a request for a job. file: FOLDER/NAME.cu; value: one for each name in
+ * job_values; "": not given. */
 struct job_values {
     char file[FILE_NAME], value[JOB_VALUES][JOB_VALUE];
 };
-/* Start a job, or put it in the queue. One of the same kind about the same file ends. -1 with
- * ERR_USAGE: there is no such job, or a value is not as it must be, or too many jobs wait. */
+/* Start a job, or put it in the queue. A job of the same kind for the same file is ended. -1 with
+ * ERR_USAGE: there is no such job, a value is not valid, or too many jobs wait. */
 int jobs_add(const struct jobs_options *o, const char *kind, const struct job_values *v,
     struct folder *folder, struct err *e);
 /* Add the descriptors to wait for; *most becomes the largest. */
