@@ -368,8 +368,8 @@ void figure_access(const struct figure_access *a, struct buf *out)
     buf_free(&body);
 }
 
-/* Append one half of the figure of padding, from y on: lane i loads the first word of row i. Returns
- * its height. */
+/* Append one of the two accesses of `padding`, from y on: lane i loads the first word of row i.
+ * Returns its height. */
 static int draw_column(struct buf *b, int y, long row, long pad)
 {
     enum { HEADING = 24, GAP = 20 };
@@ -387,7 +387,8 @@ static int draw_column(struct buf *b, int y, long row, long pad)
     return HEADING + height + GAP;
 }
 
-/* padding [--row N] [--pad N]: before and after. */
+/* Draws `padding [--row N] [--pad N]`: the access without padding, and below it the access with
+ * padding. */
 static int figure_padding(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e)
 {
@@ -452,7 +453,8 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The number of the kind; -1 with ERR_USAGE: there is none, or it does not show a lab. */
+/* The index in `kinds` of the kind that argv[0] names. -1 with ERR_USAGE: there is no such kind or,
+ * if of_lab is set, it shows nothing of a lab. */
 static int kind_of(int argc, char **argv, int of_lab, struct err *e)
 {
     int at = 0;

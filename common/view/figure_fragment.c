@@ -4,8 +4,8 @@
  *          0  1  2  3  ...      0  4  8 12 ...       0  0  1  1 ...      a number: the lane
  *          4  5 a0  7  ...      1  5  9 b0 ...       4 c0 c1  5 ...      a0: register 0 of A of --lane
  *
- * Elements of registers with an even number have another colour than the others. The functions of
- * model.h say who holds what; the simulator executes mma by the same. */
+ * Elements of registers with an even number have another colour than the others. Functions of
+ * model.h say which lane holds which element; the simulator executes mma by the same functions. */
 #include "view/svg.h"
 
 #include <stdio.h>

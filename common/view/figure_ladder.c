@@ -1,5 +1,5 @@
-/* figure_ladder.c - draw the ladder of a problem as SVG: a row for each kernel, its time on a
- * logarithmic axis.
+/* figure_ladder.c - draw the times of the kernels and routines for one problem as SVG: a row for
+ * each, on a logarithmic axis.
  *
  *      naive           01  ----------------------------------o   17.8 ms    1x
  *      coalesced       02  ------------------o                   2.80 ms  6.4x
@@ -39,7 +39,7 @@ static struct axis axis_of(const struct figure_rung *r, int count)
         a.least = fmin(a.least, fmin(r[i].ms, r[i].modelled_ms));
         a.most = fmax(a.most, fmax(r[i].ms, r[i].modelled_ms));
     }
-    /* the shortest line is to be seen */
+    /* leave room on the left, so that the shortest line is visible */
     a.least = pow(10, floor(log10(a.least * 0.8)));
     return a;
 }

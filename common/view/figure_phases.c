@@ -7,9 +7,9 @@
  *      wait 1     returns       //////////             /: the thread waits
  *
  * In each phase a thread announces the bytes and asks for the copy, whose pieces come evenly until
- * --copy clocks later; arrivals are --apart clocks apart, the first with the announcement. The threads
- * use the data for --work clocks before the next one. model_barrier_end and model_barrier_passes say
- * what happens; the simulator does by the same. */
+ * --copy clocks later; arrivals are --apart clocks apart, the first with the announcement. The
+ * threads use the data for --work clocks before the next one. When a phase ends and which waits
+ * return is decided by model_barrier_end and model_barrier_passes, as in the simulator. */
 #include "view/svg.h"
 
 #include <stdio.h>
@@ -22,11 +22,10 @@ static const char *const names[ROWS] = {"arrivals", "bytes", "phase", "wait for 
 struct life {
     long arrivals, bytes, pieces, copy, apart, work, phases;
     double scale;         /* pixels per clock */
-    long since[ROW_WAIT]; /* of each row: since when it is as it is */
+    long since[ROW_WAIT]; /* for each row, the clock at which its current bar begins */
 };
 
-/* When something happens in a phase, in clocks since its beginning: an arrival, or a piece of the
- * copy. */
+/* The clock of arrival i, and of piece i of the copy, counted from the beginning of the phase. */
 static long arrival_at(const struct life *f, long i) { return i * f->apart; }
 static long piece_at(const struct life *f, long i) { return f->copy * (i + 1) / f->pieces; }
 
@@ -41,7 +40,8 @@ static void bar(struct buf *b, const struct life *f, int row, long from, long to
     if (wide >= letters + 2) svg_text(b, x + wide / 2, y + BAR_HIGH - 5, TYPE, "middle", text);
 }
 
-/* A count was `old` until now. If it changes, draw how long it was so. */
+/* Called when the count shown in a row changes from `old` to `new`: draw a bar for the time in
+ * which it was `old`. Does nothing if both are equal. */
 static void count(struct buf *b, struct life *f, int row, long old, long new, long now)
 {
     char text[24];
@@ -51,7 +51,8 @@ static void count(struct buf *b, struct life *f, int row, long old, long new, lo
     f->since[row] = now;
 }
 
-/* A phase, the current one, ends or is cut off: draw it, and the waits of both parities during it. */
+/* Draw the current phase, which ends or is cut off at `now`; and for each parity whether waits
+ * return during this phase. */
 static void phase(struct buf *b, struct life *f, uint32_t number, long now)
 {
     const struct model_barrier during = {.phase = number};
@@ -66,8 +67,8 @@ static void phase(struct buf *b, struct life *f, uint32_t number, long now)
     f->since[ROW_PHASE] = now;
 }
 
-/* Let one phase happen that begins at `start`: each event in the order of time. Returns when it
- * ends. */
+/* Simulate and draw one phase that begins at `start`, event by event in the order of time. Returns
+ * the clock at which it ends. */
 static long live(struct buf *b, struct life *f, struct model_barrier *now, long start)
 {
     long arrived = 0, come = 0;
@@ -77,7 +78,8 @@ static long live(struct buf *b, struct life *f, struct model_barrier *now, long 
                       (come == f->pieces || arrival_at(f, arrived) <= piece_at(f, come));
         long at = start + (arrives ? arrival_at(f, arrived) : piece_at(f, come));
         if (arrives) {
-            now->bytes += arrived ? 0 : (int32_t)f->bytes; /* the first one announces */
+            /* the first arrival announces the bytes */
+            now->bytes += arrived ? 0 : (int32_t)f->bytes;
             now->pending--;
             arrived++;
         } else {

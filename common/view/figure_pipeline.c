@@ -9,7 +9,7 @@
  *                split    ////////[0]///[1]              a vertical line: what ends a wait, and whose
  *                multiply ///////////[0  ][1  ]
  *
- * The times are model_stages' and model_roles' (model/pipeline.c). */
+ * The times come from model_stages and model_roles (model/pipeline.c). */
 #include "view/svg.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void bar(const struct clock_axis *t, int row, double from, double to, con
         svg_text(t->b, at_x(t, (from + to) / 2), y + BAR_HIGH - 5, TYPE, "middle", text);
 }
 
-/* A thin bar: something stays as it is. */
+/* Draw a thin bar, for a state that lasts from one clock to another. */
 static void thin(const struct clock_axis *t, int row, double from, double to, const char *fill)
 {
     if (to > from)
@@ -105,8 +105,8 @@ int figure_stages(int argc, char **argv, const struct figure_of *of, struct buf 
 
 /* ---- roles ---- */
 
-/* Draw a wait, with what is waited for if there is room, and in `lines` a line from where it
- * happens. row: who waits; from_row: who lets it go on. */
+/* Draw a wait in row `row`, labelled with what it waits for if there is room. Append to `lines` an
+ * arrow from row from_row, whose event ends the wait. */
 static void wait(const struct clock_axis *t, struct buf *lines, int row, long from, long to,
     const char *what, int from_row)
 {

@@ -6,8 +6,8 @@
  *               [#]    |  4  |  5  |#####|  7  |
  *               ...                                   #: what one lane reads and computes
  *
- * A thread reads rows + columns floats for rows x columns multiply-adds; a warp as many different ones
- * as its tile is high and wide. */
+ * A thread reads rows + columns floats for rows x columns multiply-adds; a warp reads as many
+ * different floats as its tile is high and wide. */
 #include "view/svg.h"
 
 #include <stdio.h>
@@ -18,7 +18,8 @@ enum { STRIP_X = 96, STRIP_Y = 20, THICK = 18, GAP = 10, HIGH = 160 };
 
 struct tile {
     long rows, columns, down, lane;
-    double x, y, wide, high; /* where the outputs begin; size of a lane's */
+    /* x, y: corner of the outputs; wide, high: size of one lane's outputs */
+    double x, y, wide, high;
 };
 
 /* Draw the outputs of one lane: a grid if there is room, or its number. */

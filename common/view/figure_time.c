@@ -63,7 +63,7 @@ static int read_options(struct asked *a, int argc, char **argv, struct err *e)
         {"--shared", 0, 1 << 18, .number = &a->shared},
         {"--blocks", 1, 1 << 20, .number = &a->blocks},
         {"--device", .device = &a->device},
-        {"--lab with --exercise"}, /* read by the command, for which it has a launch */
+        {"--lab with --exercise"}, /* read by the command, which runs the launch */
         {0},
     };
     if (figure_options(argc, argv, options, e) < 0) return -1;
@@ -313,7 +313,7 @@ int figure_time(int argc, char **argv, const struct figure_of *of, struct buf *o
         .blocks = 1024};
     a.unroll = 1;
     if (read_options(&a, argc, argv, e) < 0) return -1;
-    if (of && of->work) { /* the launch replaces the defaults, and the options the launch */
+    if (of && of->work) { /* values of the launch replace the defaults, and options replace those */
         take_launch(&a, of->work);
         if (read_options(&a, argc, argv, e) < 0) return -1;
     }

@@ -3,7 +3,7 @@
  *     {"score", "max_score", "device", "front_end", "sandbox", "seed",
  *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is",
  *                     "speed_vs_reference", "counters": {NCU NAME: number}, "message",
- *                     "line",                                       the first that it names
+ *                     "line",                                       the first line that it names
  *                     "finding": {"kind", "line", "other_line"},    of a wrong kernel
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
  *                                "counters", "unlike": {"metric", "own", "reference", "times"}}]}]}
@@ -107,7 +107,6 @@ static json_t *step(const struct step_result *s)
     return o;
 }
 
-/* A JSON string. Bytes that are not UTF-8, which a compiler's message may quote, become '?'. */
 void json_print(json_t *o)
 {
     json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
@@ -115,6 +114,7 @@ void json_print(json_t *o)
     json_decref(o);
 }
 
+/* A JSON string. Bytes that are not UTF-8, which a compiler's message may quote, become '?'. */
 json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);

@@ -69,7 +69,8 @@ void lab_time(struct buf *out, const struct step_result *s)
 }
 
 /* Append the kernel's time and rate, what limits it, and its resident warps. A counter that is
- * missing has no line. explain: also explain the limit. told: the blocks that fit may be told. */
+ * missing has no line. explain: also explain the limit. told: the number of blocks that fit may be
+ * shown. */
 static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s,
     const struct model_profile *gpu, int explain, int told)
 {
@@ -344,7 +345,7 @@ static void show_line(const struct screen *screen, struct buf *out, const char *
     if (length > room && from + width > room) cut = from > BEFORE ? from - BEFORE : 0;
     if (length - cut > room) length = cut + room;
     screen_ink(screen, out, INK_STRONG);
-    if (cut) cut += 3; /* ... in their place */
+    if (cut) cut += 3; /* "..." replaces three characters */
     buf_printf(out, "%8d | %s%.*s\n", line, cut ? "..." : "", length - cut, at + indent + cut);
     screen_ink(screen, out, INK_BAD);
     if (column) buf_printf(out, "%8s | %*s", "", from - cut + (cut ? 3 : 0), "");
@@ -498,7 +499,7 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++) {
-        int again = 0; /* the cause shows the line, too */
+        int again = 0; /* 1: the cause shows the line, so it is not shown here */
         for (int k = 0; k < r->cause.count; k++) again |= r->cause.places[k].line == r->named[i];
         if (!again) show_line(screen, out, r->source, r->named[i], 0, 0);
     }
@@ -575,7 +576,7 @@ static void show_warnings(struct buf *out, const struct result *r)
 
 /* ---- the cause ---- */
 
-/* What the first part of a cause says of its place. */
+/* The first part of the text about a place of a cause, by the kind of cause. */
 static const char *const look_at[CAUSE_KINDS] = {
     [CAUSE_EXPRESSION] = "look at this expression",
     [CAUSE_CONDITION] = "look at this condition",
@@ -603,7 +604,7 @@ void lab_place(struct buf *out, const struct result *r, const struct cause_place
     if (one) buf_printf(out, " %s", budget);
 }
 
-/* Append a place of the cause. told: how much of it. */
+/* Append the text about one place of the cause. told: how much of the cause. */
 static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
     const struct cause_place *p, enum told told)
 {

@@ -29,7 +29,7 @@ void page_escaped(struct buf *out, const char *text, int length)
 
 void page_words(struct buf *out, const char *text) { page_escaped(out, text, (int)strlen(text)); }
 
-/* What this page has beside style.css. */
+/* The styles of this page that style.css does not have. */
 static const char style[] =
     ":root{--heat:242,150,70;--gone:#fbe3e0;--come:#e0f3e3}\n"
     "@media screen and (prefers-color-scheme:dark){:root{--heat:220,110,20;--gone:#44211e;--come:#1c3a22}}\n"

@@ -104,9 +104,9 @@ int profile_has(const struct profile *p, enum column c)
 
 enum { AROUND = 1, GAP = 3 };
 
-/* Is a line shown? Shown are executed lines, AROUND lines before and after them, and up to GAP
- * lines before an executed line that is not the first? Thus short gaps are filled, and long ones
- * are shown as "...". */
+/* Is a line shown? Yes for executed lines, AROUND lines before and after them, and up to GAP lines
+ * before an executed line that is not the first. Thus short gaps are filled, and long ones are
+ * shown as "...". */
 int profile_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)

@@ -92,8 +92,8 @@ static unsigned segment_offset(const struct line_access *a)
 static const char *global_pattern(
     const struct profile *p, const struct line_access *a, char *where, size_t size)
 {
-    /* ROW: in elements. A stride of more is assumed to be a matrix row, a smaller one that of an
-     * array of structures */
+    /* ROW: a number of elements. A larger stride is assumed to be that of a matrix row, a smaller
+     * one that of an array of structures */
     enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);

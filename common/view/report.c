@@ -47,7 +47,8 @@ static void indent(struct buf *out, const char *text)
     }
 }
 
-/* Append how a kernel within its budgets works otherwise than the reference, for whoever grades. */
+/* For the teacher: append how a kernel that meets its budgets works differently from the
+ * reference. */
 static void show_unlike(struct buf *out, const struct step_result *s)
 {
     const struct unlike *u = &s->unlike;

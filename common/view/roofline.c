@@ -20,7 +20,7 @@ double roofline_peak(const struct model_profile *gpu)
 
 double roofline_tensor_peak(const struct model_profile *gpu)
 {
-    /* half as many TF32 products as halves */
+    /* The rate of TF32 products is half of tensor_rate, and each multiply-add is two operations */
     return model_has(gpu, FEATURE_TENSORS) ? gpu->tensor_rate * gpu->sms * gpu->clock_ghz : 0;
 }
 
@@ -47,7 +47,7 @@ static void line(struct buf *out, double x0, double y0, double x1, double y1)
         x0, y0, x1, y1);
 }
 
-/* y begins where the roof meets the left edge, or lower if a point is below that. */
+/* The y axis begins where the roof meets the left edge, or lower if a point is below that. */
 static struct plot plot_of(const struct roofline *r)
 {
     double high = roofline_peak(r->gpu);
@@ -122,14 +122,15 @@ static int higher(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Where names stand beside all points: x of the near end, y of the last one. */
+/* A column of names on one side of the points. x: the end of the names that is nearer to the
+ * points; before: y of the name written last. */
 struct column {
     double x, before;
 };
 
-/* Draw the points, and their names beside them: of one point on the side that has more room, of
- * several in turns on both sides that have room. There the names keep a distance, below the roof,
- * and a line leads to each. */
+/* Draw the points and their names. The name of a single point is on the side that has more room.
+ * Names of several points alternate between the sides that have room, are kept apart and below the
+ * roof, and have a line to their point. */
 static void points(struct buf *out, const struct plot *p)
 {
     enum { APART = 13, NAME_WIDE = 200 };
@@ -150,7 +151,7 @@ static void points(struct buf *out, const struct plot *p)
         int right = sides == 2 ? i % 2 : room_right > room_left, below = (n - 1 - i) / sides;
         struct column *c = &columns[right];
         double px = at_x(p, all[i].x), py = at_y(p, all[i].y), y = fmax(py, c->before + APART);
-        y = fmin(y, bottom - below * APART); /* room for those below */
+        y = fmin(y, bottom - below * APART); /* leave room for the names below */
         if (n > 1) line(out, px, py, c->x + (right ? -4 : 4), y);
         svg_text(out, c->x, y + 4, TYPE, right ? "start" : "end", all[i].name);
         c->before = y;
@@ -179,7 +180,7 @@ int figure_roofline(
     const struct model_profile *device = model_profile_find("h200");
     const struct figure_option options[] = {
         {"--device", .device = &device},
-        {"--lab"}, /* read by the command, which runs the ladder up to that lab */
+        {"--lab"}, /* read by the command, which runs the kernels of all labs up to this one */
         {0},
     };
     struct buf body = {0};

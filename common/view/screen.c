@@ -1,4 +1,5 @@
-/* screen.c - the size and the colours of the place where text is shown.
+/* screen.c - the size of the terminal, or of what text is written to instead, and whether it shows
+ * colours.
  *
  *     COLUMNS, else the terminal's width, else 80 --> lines are broken between words
  *     LINES, else the terminal's height, else 24  --> an answer is brief enough

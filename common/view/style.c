@@ -1,7 +1,8 @@
 /* style.c - the style sheet of all pages that the kit writes: style.css, as a text of the program. */
 #include "view/view.h"
 
-/* The assembler reads the file; the kit is built in its top level. */
+/* The assembler includes the file. The path is relative to the repository, where the kit is
+ * built. */
 __asm__(".section .rodata\n"
         ".globl view_style\n"
         "view_style:\n"

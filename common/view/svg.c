@@ -37,7 +37,7 @@ void svg_box(
         x, y, w, h, fill, stroke);
 }
 
-/* What each colour is on dark paper: those of the slides. */
+/* The counterpart of each colour on dark paper, as in the slides. */
 static const struct {
     const char *light, *dark;
 } on_dark[] = {{INK, "ink\" fill=\"#e4e2dc"}, {PAPER, "paper\" fill=\"#0d1117"},

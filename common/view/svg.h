@@ -41,16 +41,17 @@ void svg_finish(struct buf *out, struct buf *body, double bottom, const char *ca
 
 /* ---- options ---- */
 
-/* An option and where its value goes: number, in [least, most], or word or device. A row without
- * any of them is only named by messages: the command has read it. */
+/* An option and where its value is stored: in `number`, if it is in [least, most], in `word` or in
+ * `device`. A row with none of these is an option that the command has read; messages list it. */
 struct figure_option {
     const char *name;
     long least, most, *number;
     const char **word;
     const struct model_profile **device;
 };
-/* Read the options that follow argv[0], the kind of the figure, each with a value. rows: up to one
- * without a name. Those that are not named keep their values. -1 with ERR_USAGE. */
+/* Read the options that follow argv[0], the kind of the figure, each with a value. rows: terminated
+ * by a row without a name. The values of options that are not given do not change. -1 with
+ * ERR_USAGE. */
 int figure_options(int argc, char **argv, const struct figure_option *rows, struct err *e);
 /* Find a GPU, "h200" or "sim:h200". -1 with ERR_USAGE. */
 int figure_device(const char *name, const struct model_profile **device, struct err *e);

@@ -18,10 +18,11 @@ extern const char view_style[]; /* style.css: palette, type, and the parts that 
 /* ---- the screen (screen.c) ---- */
 
 struct screen {
-    int width, colour; /* width in columns; 1 if it is a terminal that shows colours */
-    int height;        /* lines */
+    int width, colour; /* width: in columns; colour: 1 if it is a terminal that shows colours */
+    int height;        /* in lines */
 };
-/* Of a terminal, else 80 x 24. COLUMNS and LINES come first. */
+/* The screen behind a descriptor: its size by COLUMNS and LINES if they are set, else that of the
+ * terminal, else 80 x 24. */
 struct screen screen_of(int fd);
 enum ink { INK_PLAIN, INK_BAD, INK_GOOD, INK_QUIET, INK_STRONG };
 void screen_ink(
@@ -61,8 +62,8 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
  * has made (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
-/* How much of a cause is told: where it is, and in what kind of text; also what is wrong there;
- * also the edit that corrects it. */
+/* How much of a cause is told: where it is, and in what kind of text; then also what is wrong
+ * there; then also the edit that corrects it. */
 enum told { TOLD_WHERE, TOLD_WHAT, TOLD_EDIT };
 /* What a brief answer shows. */
 struct brief {
@@ -73,7 +74,7 @@ struct brief {
     const char *more; /* how to see everything, such as "MORE=1" */
 };
 /* Append what matters of a result: what failed and its cause, then the learner's own kernels, then
- * a line for each given one. The last line names b->more, if there is a rest. */
+ * a line for each given one. The last line names b->more, if something was left out. */
 void lab_brief(const struct screen *s, const struct brief *b, const struct result *r,
     const struct model_profile *gpu, const char *predictions, struct buf *out);
 
@@ -219,10 +220,10 @@ const char *profile_number(double v, char text[16]);
  *      tile      [--rows N] [--columns N] [--down N] [--lane N]     what a thread's outputs need
  *      fragment  [--shape m16n8k8] [--type tf32] [--lane N]     which lane holds which element
  *
- *      roofline                                   the rungs of a ladder below a GPU's roof (roofline.c)
+ *      roofline                                   kernels of the labs below a GPU's roof (roofline.c)
  *
- * of: what was run, which the figure is about; options replace its values. NULL: nothing. -1 with
- * ERR_USAGE. */
+ * of: the launch or the kernels that the figure shows; options replace its values. NULL: none. -1
+ * with ERR_USAGE. */
 struct figure_point {
     const char *name;
     double x, y; /* floating-point operations a byte of device memory, GFLOPS; above 0 */
@@ -254,14 +255,15 @@ struct figure_access {
 void figure_access(const struct figure_access *a, struct buf *out);
 /* Give a figure the colours for dark paper, in place. */
 void figure_dark(struct buf *figure);
-/* A kernel or a routine of a ladder. Times in ms; modelled_ms NAN: not modelled. */
+/* A kernel, or a routine of NVIDIA's, in a chart of times. Times in ms; modelled_ms NAN: not
+ * modelled. */
 struct figure_rung {
     const char *name, *lab;
     double ms, modelled_ms;
     int ceiling; /* 1: NVIDIA's routine, which no lab writes */
 };
-/* Append a chart of times on a logarithmic axis, a row for each rung (figure_ladder.c). title: what
- * is computed; source: where the times are from. */
+/* Append a chart of times on a logarithmic axis, a row for each element of rungs (figure_ladder.c).
+ * title: what is computed; source: where the times are from. */
 void figure_ladder(const struct figure_rung *rungs, int count, const char *title,
     const char *source, struct buf *out);
 /* The caption under a figure of an access, at most 160 characters: what the access costs. */
