@@ -8,12 +8,12 @@
  *
  *     LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
  *         kernel matmul runs with 32 x 8 threads a block, and a block computes 32 x 8 outputs, x by y. The
- *         kit starts as many blocks as cover all outputs; which of rows and columns x is, the exercise's
+ *         kit starts as many blocks as cover all outputs; whether x counts rows or columns, the exercise's
  *         contract says.
  *     LAUNCH_SHARED(matmul, BLOCK(16, 16), COVERS(16, 16), 2048)
  *         the same with 2048 bytes of dynamic shared memory a block
  *     ROLLED for (int i = 0; i < 16; i++)
- *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell
+ *         stays a loop, also in the GPU's own code: #pragma unroll 1, which clang 14 does not pass on to
  *         the driver's assembler
  *     LOCKSTEP_TILE
  *         the width of a square tile whose rows one access moves, and which has a thread for each element:
@@ -43,7 +43,7 @@
 #endif
 
 #if defined(__NVCC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
-/* The host's pass of nvcc, of a whole program, leaves a variable without its value, so it cannot be const. */
+/* In a whole program, nvcc's host pass declares the variable without its value, so it cannot be const. */
 #define LOCKSTEP_DATA_(name, ...) extern "C" { __constant__ int name[] = {__VA_ARGS__}; }
 #else
 #define LOCKSTEP_DATA_(name, ...)                                    \

@@ -1,7 +1,6 @@
-/* lockstep_abi.h - what lockstep-nvcc has NVIDIA's nvcc include, where clang is not installed: calls whose
- * structures have other members in other versions of CUDA. They are compiled by the version that is there,
- * and ask the kit's runtime for one member after the other, by name.
- */
+/* lockstep_abi.h - included by NVIDIA's nvcc if lockstep-nvcc runs it, since clang is not installed: calls
+ * whose structures differ between versions of CUDA. They are compiled with the structures of the installed
+ * version, and ask the kit's runtime for one member after the other, by name. */
 #ifndef LOCKSTEP_ABI_H
 #define LOCKSTEP_ABI_H
 

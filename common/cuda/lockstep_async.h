@@ -40,7 +40,7 @@ LOCKSTEP_FN_ void __pipeline_memcpy_async(void *to, const void *from, size_t byt
 
 LOCKSTEP_FN_ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/* PTX wants N as a number. NVIDIA's own has 0 to 7, and 8 for all others. */
+/* N must be an immediate in PTX. Like NVIDIA's header: 0 to 7, and 8 for all larger numbers. */
 #define LOCKSTEP_WAIT_(n)                                                                          \
     case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); break;
 LOCKSTEP_FN_ void __pipeline_wait_prior(size_t groups)
@@ -94,7 +94,7 @@ LOCKSTEP_FN_ __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *b)
 LOCKSTEP_TEST_(__mbarrier_test_wait, "mbarrier.test_wait", __mbarrier_token_t, "l")
 LOCKSTEP_TEST_(__mbarrier_test_wait_parity, "mbarrier.test_wait.parity", unsigned, "r")
 #undef LOCKSTEP_TEST_
-/* Once the thread's copies so far are there, it arrives. */
+/* The thread arrives at the barrier when its copies so far have completed. */
 LOCKSTEP_FN_ void __pipeline_arrive_on(__mbarrier_t *b)
 {
     asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(lockstep_shared_(b)) : "memory");
@@ -108,7 +108,7 @@ LOCKSTEP_FN_ bool apart(const void *to, const void *from)
     return __nvvm_isspacep_shared(to) && !__nvvm_isspacep_shared(from) && !__nvvm_isspacep_local(from);
 }
 /* Thread "rank" of "count" copies its share, in the widest units that the addresses allow: asynchronously
- * from global to shared memory, at once elsewhere and for units of a byte. */
+ * from global to shared memory, synchronously elsewhere and for units of one byte. */
 template <class Unit>
 LOCKSTEP_FN_ void units(size_t rank, size_t count, void *to, const void *from, size_t bytes)
 {

@@ -44,7 +44,7 @@ LOCKSTEP_HOST_FN_ float lockstep_bfloat_widened(unsigned short a)
 {
     return __builtin_bit_cast(float, (unsigned)a << 16);
 }
-/* A bfloat16 is a float, so its whole part is a float's. */
+/* A bfloat16 is exactly a float, so it is converted to an integer as a float is. */
 #ifdef __CUDA_ARCH__
 #define LOCKSTEP_BFLOAT_TO_(T, name, ptx, ...)                                                 \
     LOCKSTEP_BOTH_ static inline T lockstep_##name##_of(float x, lockstep_rounding mode)       \
@@ -79,7 +79,7 @@ template <class T> LOCKSTEP_HOST_FN_ T lockstep_bfloat_to(unsigned short a, lock
 
 /* ---- the types ---- */
 
-/* To and from every number, without a word; a number that is no float is rounded to nearest. */
+/* Implicit conversions from and to every arithmetic type, rounded to nearest. */
 #define LOCKSTEP_FROM_(T) \
     LOCKSTEP_BOTH_ __nv_bfloat16(T v) : __x(lockstep_bfloat_rounded(lockstep_whole(v), LOCKSTEP_rn)) {}
 #define LOCKSTEP_TO_(T) LOCKSTEP_BOTH_ operator T() const { return lockstep_bfloat_to<T>(__x, LOCKSTEP_rz); }
@@ -266,7 +266,7 @@ LOCKSTEP_BY_FMA_(__hmul_rn, __hmul2_rn, a, b, k, 0x8000)
 #undef LOCKSTEP_BY_FMA_
 LOCKSTEP_CLAMPED_ALL_
 LOCKSTEP_COMPARES_(LOCKSTEP_COMPARE_CPP_)
-#define LOCKSTEP_NO_TANH_ /* tanh.approx.bf16 is from 9.0 on */
+#define LOCKSTEP_NO_TANH_ /* tanh.approx.bf16 requires 9.0 */
 #include "lockstep_half_ops.h"
 
 #ifdef LOCKSTEP_CLANG_H

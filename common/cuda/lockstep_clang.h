@@ -8,12 +8,12 @@
 #ifndef LOCKSTEP_CLANG_H
 #define LOCKSTEP_CLANG_H
 
-#pragma clang system_header /* as the host's: where both declare a function, the device's own is no error */
+#pragma clang system_header /* as host headers are: then a function that both declare is no error */
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
-#ifdef __NVCC__ // a whole program: as with nvcc, what only its own thread reads stays in shared memory
+#ifdef __NVCC__ // a whole program: as with nvcc, shared memory that only its own thread reads is kept
 #define __shared__ __attribute__((shared, annotate("kept")))
 #else
 #define __shared__ __attribute__((shared))
@@ -33,20 +33,20 @@ typedef __SIZE_TYPE__ size_t;
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 
-/* The simulator and a GPU's driver print; an output shows it. */
+/* Implemented by the simulator, and by a GPU's driver. */
 extern "C" __device__ int printf(const char *, ...);
 
-/* Without lines of their own: what becomes of a call belongs to the line that calls. */
+/* Functions without debug information: their instructions are attributed to the line of the call. */
 #define LOCKSTEP_MEMBER_ __device__ __attribute__((always_inline, nodebug))
 #define LOCKSTEP_FN_ static inline LOCKSTEP_MEMBER_ __attribute__((unused))
-/* The same for what the host's part of a file may call, too. */
+/* The same for functions that host code may call, too. */
 #define LOCKSTEP_BOTH_ __host__ __device__ __attribute__((always_inline, nodebug))
 #define LOCKSTEP_HOST_FN_ static inline LOCKSTEP_BOTH_ __attribute__((unused))
 
 /* ---- vectors: 2 and 4 elements are aligned to their size, 16 bytes at most; 3 as one element ----
- * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two
- * narrower ones. That access takes the line of what follows the last element: an empty asm, so that it is the
- * line of the assignment. */
+ * Vectors are assigned element by element, which clang combines into one wide access; a copy of bytes would
+ * become two narrower ones. clang gives the wide access the line of the instruction after the last element:
+ * here an empty asm, which has the line of the assignment. */
 
 #define LOCKSTEP_VECTOR_(T, name, align2, align4)                                              \
     struct __align__(align2) name##2 {                                                         \
@@ -275,8 +275,8 @@ LOCKSTEP_FN_ int4 __ldg(const int4 *p)
 
 /* ---- lanes of a warp together ---- */
 
-/* Values by reference: a lane may bring one that it has not initialised, which as an argument by value would
- * be undefined behaviour, and clang would take the branch away that sets it in other lanes. */
+/* Values are passed by reference: a lane may pass one that it has not initialized. By value that would be
+ * undefined behaviour, and clang would remove the branch that initializes the value in other lanes. */
 #define LOCKSTEP_SHUFFLE_AS_(name, operand, T, W)                                              \
     LOCKSTEP_FN_ T name(unsigned mask, const T &v, operand b, int width = 32)                  \
     {                                                                                          \
@@ -353,8 +353,8 @@ LOCKSTEP_FN_ void __syncwarp(unsigned mask = 0xffffffff)
 }
 
 /* ---- memory: order and atomics ----
- * clang 14 takes barriers and fences for functions that don't touch a kernel's own shared arrays, and so
- * moves loads of them across (tests/kernels/kept.cu; LLVM's GlobalsModRef, mended later). An empty asm that
+ * clang 14 assumes that barriers and fences do not access a kernel's own shared arrays, and so moves loads
+ * of these across them (tests/kernels/kept.cu; LLVM's GlobalsModRef, corrected later). An empty asm that
  * may touch all memory keeps them where they are. */
 
 #define LOCKSTEP_KEPT_(call) \
@@ -393,7 +393,7 @@ LOCKSTEP_ATOMIC_(Exch, xchg, int, i)
 LOCKSTEP_ATOMIC_(Inc, inc, unsigned, ui)
 LOCKSTEP_ATOMIC_(Dec, dec, unsigned, ui)
 #undef LOCKSTEP_ATOMIC_
-/* these differ from the signed ones in type alone */
+/* these differ from the signed ones only in type */
 #define LOCKSTEP_ATOMIC_(name, op, T, S, suffix)                                               \
     LOCKSTEP_FN_ T atomic##name(T *p, T v) { return (T)__nvvm_atom_##op##_gen_##suffix((S *)p, (S)v); }
 LOCKSTEP_ATOMIC_(Add, add, unsigned, int, i)

@@ -1,6 +1,6 @@
-/* lockstep_cmath.h - what C++ makes of the mathematical functions, for clang without the SDK: one name for
- * floats, doubles and whole numbers, in the global namespace and in std; and the fast ones of CUDA, which are
- * PTX's instructions as the CUDA C++ Programming Guide defines them (intrinsic functions).
+/* lockstep_cmath.h - the mathematical functions as C++ overloads them, for clang without the SDK: one name
+ * for floats, doubles and integers, in the global namespace and in std; and CUDA's intrinsic functions, which
+ * are PTX instructions as the CUDA C++ Programming Guide defines them.
  *
  * Declared before <cmath>, so that the host's own functions of these names stay the host's.
  */
@@ -9,8 +9,7 @@
 
 #pragma clang system_header
 
-/* ---- types: T where it is a whole number's, the type that a sum of T and U has where they are not both
- * float or both double ---- */
+/* ---- overloads that convert to double: for integers, and for two arguments of different types ---- */
 
 template <bool yes, class T> struct lockstep_if {};
 template <class T> struct lockstep_if<true, T> { typedef T type; };
@@ -114,7 +113,7 @@ LOCKSTEP_USING_(signbit)
 #undef LOCKSTEP_USING_
 } // namespace std
 
-/* ---- the fast ones ---- */
+/* ---- intrinsic functions, which are faster and less accurate ---- */
 
 LOCKSTEP_FN_ float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.32192809f); }
 LOCKSTEP_FN_ float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.301029996f; }

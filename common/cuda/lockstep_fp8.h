@@ -7,7 +7,7 @@
  *
  * A conversion rounds to nearest, ties to even; a NaN becomes 0x7f. What is too large becomes the largest
  * number (SATFINITE), or an infinity, or a NaN where there is none (NOSAT). Kernels compute the bits as the
- * host does, not by an instruction. The scales E8M0 are not there.
+ * host does, not by an instruction. The scales E8M0 are not supported.
  * Source: CUDA Math API, FP8 intrinsics; OCP 8-bit Floating Point Specification. */
 #ifndef LOCKSTEP_FP8_H
 #define LOCKSTEP_FP8_H
@@ -28,8 +28,8 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 /* ---- numbers ---- */
 
-/* Below the least normal number, the sum with a power of two leaves whole units in the lowest bits. Others
- * are rounded in their bits: a carry goes on into the exponent. */
+/* A number below the least normal number is rounded by adding a power of two, which leaves the result in the
+ * lowest bits. Other numbers are rounded in their bits: a carry continues into the exponent. */
 LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
     float x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind)
 {
@@ -47,8 +47,8 @@ LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
     if (code > most) code = saturate == __NV_SATFINITE ? most : most + 1;
     return (__nv_fp8_storage_t)(code | (bits >> 24 & 0x80));
 }
-/* By way of a float whose last bit says that it is not exact: rounding it is then right. A NaN keeps its sign
- * and, in E5M2, the lower of its two upper bits. */
+/* By way of a float that is rounded to odd (its last bit is set if it is not exact), so that rounding it
+ * again is correct. A NaN keeps its sign and, in E5M2, the lower of its two upper bits. */
 LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_double_to_fp8(
     double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind)
 {
@@ -74,7 +74,7 @@ LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
 }
 
 /* E5M2 is the upper half of a half. The bits of an E4M3 number, shifted into a half, give an exponent too low
- * by 8; a product makes it right, of subnormal numbers, too. */
+ * by 8; a multiplication corrects that, also for subnormal numbers. */
 LOCKSTEP_HOST_FN_ __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind)
 {
     unsigned magnitude = x & 0x7fu;
@@ -110,7 +110,7 @@ LOCKSTEP_HOST_FN_ __half2_raw __nv_cvt_fp8x2_to_halfraw2(
 
 /* ---- the types ---- */
 
-/* A float as a byte of either sign; the nearest if it is out of range. */
+/* A float as an integer from low to most; out of range: the nearer end. */
 LOCKSTEP_HOST_FN_ int lockstep_fp8_within(float v, int low, int most)
 {
     return v != v ? 0 : v < (float)low ? low : v > (float)most ? most : (int)v;
@@ -162,7 +162,7 @@ LOCKSTEP_FP8_TYPE_(__nv_fp8_e5m2, __NV_E5M2)
 #undef LOCKSTEP_FP8_TO_
 #undef LOCKSTEP_FP8_FROM_
 
-/* Two and four numbers. */
+/* Vectors of two and of four numbers. */
 LOCKSTEP_HOST_FN_ float2 lockstep_fp8_float2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t kind)
 {
     __half2_raw h = __nv_cvt_fp8x2_to_halfraw2(x, kind);

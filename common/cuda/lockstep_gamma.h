@@ -39,10 +39,10 @@ LOCKSTEP_FN_ double lockstep_lgamma_near(double z)
         -0.038670424418322469635, 0.033705371375113579325, -0.027534187815233193625, 0.020215502781759946019,
         -0.012742266956440251606, 0.0065687780057111626779, -0.0026202979485050315359,
         0.00075109446209063347311, -0.00013673749845170441352, 0.000011820969445467145217};
-    return z * (z - 1) * lockstep_polynomial(c, z) + 0.0; /* 0 is positive */
+    return z * (z - 1) * lockstep_polynomial(c, z) + 0.0; /* turns -0 into 0 */
 }
 
-/* For x > 1: from the argument between 1 and 2 upwards, a factor at a time. */
+/* gamma(x) for x > 1: from the argument between 1 and 2 upwards, one factor at a time. */
 LOCKSTEP_FN_ double lockstep_gamma_above(double x)
 {
     int count = x > 2 ? (int)ceil(x) - 2 : 0;
@@ -65,7 +65,7 @@ LOCKSTEP_FN_ double tgamma(double x)
     if (x > 0) return lockstep_gamma_near(x) / x;
     if (x > -1) return lockstep_gamma_near(x + 1) / ((x + 1) * x);
     if (x < -184) return floor(x * 0.5) * 2 == floor(x) ? 0.0 : -0.0;
-    double y = -x; /* beyond 170 gamma(y) itself would be infinite: 20 of its factors follow one by one */
+    double y = -x; /* gamma(y) overflows beyond 170: 20 of its factors are then multiplied one by one */
     int last = y > 170 ? 20 : 0;
     double r = -3.141592653589793 / (y * sinpi(y)) / lockstep_gamma_above(y - last);
     for (int i = 1; i <= last; i++) r /= y - i;
@@ -99,7 +99,7 @@ LOCKSTEP_FN_ double lgamma(double x)
 LOCKSTEP_FN_ float tgammaf(float x) { return (float)tgamma((double)x); }
 LOCKSTEP_FN_ float lgammaf(float x) { return (float)lgamma((double)x); }
 
-/* x - n y, where n is x / y to the nearest whole number. Exact. */
+/* x - n y, where n is x / y rounded to the nearest integer. Exact. */
 LOCKSTEP_FN_ double remainder(double x, double y)
 {
     double a = __builtin_fabs(x), b = __builtin_fabs(y);

@@ -6,10 +6,10 @@
  * Each function is one PTX instruction where the GPU that is compiled for has one, from compute capability
  * 5.3 on, some from 8.0 on. The host, and a GPU without it, computes the same bits in C++
  * (lockstep_half_bits.h). Arithmetic is in lockstep_half_ops.h, which bfloat16 shares.
- * clang's own half, __fp16, gives sums, products and multiply-adds of numbers: clang joins the first two into
- * the third, as NVIDIA's assembler does, and unrolls loops of them, which it does not do around an asm. It
- * computes in half if it is told -fnative-half-type; otherwise each of them is an asm. Pairs always are:
- * clang 14 cannot compile a pair of its own that was read as a float.
+ * Sums, products and multiply-adds of single halves use clang's own type __fp16: clang fuses products and
+ * sums, as NVIDIA's assembler does, and unrolls loops of them, which it does not do around an asm. That needs
+ * the option -fnative-half-type; without it each operation is an asm. Operations on pairs always are: clang
+ * 14 cannot compile a pair of __fp16 that was read as a float.
  * Source: CUDA Math API, half precision intrinsics; PTX ISA, half precision instructions, cvt. */
 #ifndef LOCKSTEP_HALF_H
 #define LOCKSTEP_HALF_H
@@ -23,7 +23,7 @@ typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw,
 #ifdef __CUDA__
 #include "lockstep_clang.h"
 #else
-#include <vector_types.h> /* a host file: no functions of kernels alone */
+#include <vector_types.h> /* a host file has no functions that only kernels may call */
 #endif
 #include "lockstep_half_bits.h"
 #include "lockstep_half_make.h"
@@ -132,14 +132,14 @@ LOCKSTEP_HOST_FN_ float lockstep_half_widened(unsigned short a)
 
 struct __nv_bfloat16;
 
-/* To and from every number, without a word; a number that is no float is rounded to nearest. */
+/* Implicit conversions from and to every arithmetic type, rounded to nearest. */
 #define LOCKSTEP_TO_BYTE_(T) \
     LOCKSTEP_BOTH_ operator T() const { return lockstep_to_byte<T>(lockstep_half_to_int_rz(__x)); }
 struct __align__(2) __half {
     unsigned short __x;
     __half() = default;
     LOCKSTEP_BOTH_ __half(__half_raw r) : __x(r.x) {}
-    LOCKSTEP_BOTH_ explicit __half(__nv_bfloat16 v); /* lockstep_bfloat.h */
+    LOCKSTEP_BOTH_ explicit __half(__nv_bfloat16 v); /* defined in lockstep_bfloat.h */
     LOCKSTEP_BOTH_ __half(float v) : __x(lockstep_half_rn(v)) {}
     LOCKSTEP_BOTH_ __half(double v) : __x(lockstep_half_rn(v)) {}
     LOCKSTEP_BOTH_ __half(short v) : __x(lockstep_half_from_short_rn(v)) {}

@@ -1,4 +1,4 @@
-/* lockstep_half_bits.h - the two 16-bit formats in plain C++: what the host computes with, and a GPU without
+/* lockstep_half_bits.h - the two 16-bit formats in plain C++: used by the host, and by GPUs without
  * instructions for them.
  *
  *     half        1 + 5 + 10 bits    11 digits    least normal number 2^-14
@@ -13,8 +13,8 @@
 /* Rounding modes, by the letters of CUDA's names: _rn, _rz, _rd, _ru. */
 enum lockstep_rounding { LOCKSTEP_rn, LOCKSTEP_rz, LOCKSTEP_rd, LOCKSTEP_ru };
 
-/* x in a format of so many digits whose least normal number is 2^least. A number below it is a multiple of
- * the unit that the least normal number has. A NaN is 0x7fff. */
+/* The bits of x, rounded to a format of `digits` binary digits whose least normal number is 2^least. A number
+ * below it is a multiple of the unit that the least normal number has. A NaN is 0x7fff. */
 LOCKSTEP_HOST_FN_ unsigned short lockstep_round16(double x, int digits, int least, lockstep_rounding mode)
 {
     unsigned long long bits = __builtin_bit_cast(unsigned long long, x), one = 1;
@@ -24,7 +24,7 @@ LOCKSTEP_HOST_FN_ unsigned short lockstep_round16(double x, int digits, int leas
     bool away = mode == LOCKSTEP_ru ? !negative : mode == LOCKSTEP_rd && negative;
     if (x != x) return 0x7fff;
     int exponent = field > lowest ? field : lowest, cut = 53 - digits + exponent - (field ? field : 1);
-    if (cut > 62) cut = 62; /* all of it */
+    if (cut > 62) cut = 62; /* all digits are cut */
     unsigned long long units = digits_of_x >> cut, tie = one << (cut - 1);
     unsigned long long rest = digits_of_x & ((one << cut) - 1);
     if (mode == LOCKSTEP_rn ? rest > tie || (rest == tie && (units & 1)) : away && rest) units++;
@@ -43,10 +43,11 @@ LOCKSTEP_HOST_FN_ float lockstep_widen_half(unsigned short h)
     return __builtin_bit_cast(float, bits | (h & 0x8000u) << 16);
 }
 
-/* a b + c in a double whose last bit is set if it is not exact. To round it to 16 bits is then right. */
+/* a b + c as a double that is rounded to odd (its last bit is set if it is not exact), so that rounding it
+ * again, to 16 bits, is correct. */
 LOCKSTEP_HOST_FN_ double lockstep_fma_odd(float a, float b, float c)
 {
-    /* volatile: no product and sum may become one */
+    /* volatile, so that product and sum are not fused */
     volatile double p = (double)a * (double)b;
     double q = p, s = q + (double)c, t = s - q, e = (q - (s - t)) + ((double)c - t);
     unsigned long long bits = __builtin_bit_cast(unsigned long long, s);
@@ -54,7 +55,7 @@ LOCKSTEP_HOST_FN_ double lockstep_fma_odd(float a, float b, float c)
     return __builtin_bit_cast(double, bits);
 }
 
-/* A whole number as a double; from 2^53 on one whose last bit says that it is not exact. */
+/* An integer as a double, rounded to odd from 2^53 on. */
 LOCKSTEP_HOST_FN_ double lockstep_whole(unsigned long long a)
 {
     return (double)(a >> 53 ? (a | (unsigned long long)((a & 2047) != 0) << 11) & ~2047ull : a);
@@ -66,7 +67,7 @@ LOCKSTEP_HOST_FN_ double lockstep_whole(long long a)
 LOCKSTEP_HOST_FN_ double lockstep_whole(int a) { return a; }
 LOCKSTEP_HOST_FN_ double lockstep_whole(unsigned a) { return a; }
 
-/* A float as a whole number of type T, from low to most; one out of range becomes the nearest. */
+/* A float as an integer of type T; out of range: low or most, whichever is nearer. */
 template <class T>
 LOCKSTEP_HOST_FN_ T lockstep_to_whole(float x, lockstep_rounding mode, T low, T most, T nan)
 {
@@ -77,7 +78,7 @@ LOCKSTEP_HOST_FN_ T lockstep_to_whole(float x, lockstep_rounding mode, T low, T 
     return x != x ? nan : r <= (double)low ? low : r >= (double)most ? most : (T)r;
 }
 
-/* min and max: -0 is below 0; of a NaN and b it is b. */
+/* min and max: -0 is less than 0; of a NaN and a number, the result is the number. */
 LOCKSTEP_HOST_FN_ float lockstep_smaller(float a, float b)
 {
 #ifdef __CUDA_ARCH__
@@ -94,7 +95,7 @@ LOCKSTEP_HOST_FN_ float lockstep_larger(float a, float b)
     return a > b || b != b ? a : b > a || a != a ? b : __builtin_signbit(a) ? b : a;
 #endif
 }
-/* Two numbers in a register, the first one below. */
+/* Two 16-bit numbers in a word, the first in the lower half. */
 LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short high)
 {
 #ifdef __CUDA_ARCH__
@@ -106,8 +107,8 @@ LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short hi
 #endif
     return (unsigned)high << 16 | low;
 }
-/* The numbers of a pair. A GPU loads a pair whole, and clang would load its halves one by one, if
- * the pair were taken apart in C. */
+/* The lower and the upper number of a pair. With an asm, a GPU loads the pair whole; if C took it apart,
+ * clang would load its halves one by one. */
 LOCKSTEP_HOST_FN_ unsigned short lockstep_low16(unsigned pair)
 {
 #ifdef __CUDA_ARCH__
@@ -128,7 +129,7 @@ LOCKSTEP_HOST_FN_ unsigned short lockstep_high16(unsigned pair)
     return (unsigned short)(pair >> 16);
 #endif
 }
-/* The nearest that a T holds, for T of 8 bits. */
+/* v, clamped to the range of T, an 8-bit type. */
 template <class T> LOCKSTEP_HOST_FN_ T lockstep_to_byte(int v)
 {
     int low = (T)-1 < 0 ? -128 : 0, most = low + 255;

@@ -80,7 +80,7 @@
         return __builtin_bit_cast(LOCKSTEP_T2_, d);                                            \
     }
 
-/* Not each expression needs both a and x. */
+/* An expression may use a and b, or x and y, which are a and b as floats. */
 #define LOCKSTEP_UNARY_CPP_(one, two, expression)                                              \
     LOCKSTEP_HOST_FN_ LOCKSTEP_T_ one(LOCKSTEP_T_ a)                                           \
     {                                                                                          \
@@ -132,7 +132,7 @@
     M(leu, "leu", !(x > y))                                                                    \
     M(gtu, "gtu", !(x <= y))                                                                   \
     M(geu, "geu", !(x < y))
-/* One comparison of numbers, and of pairs with 1 and 0 or a mask of 16 bits for each. */
+/* One comparison: of numbers; and of pairs, with 1 or 0, or a mask of 16 bits, for each number. */
 #define LOCKSTEP_COMPARE_CPP_(name, op, compare)                                               \
     LOCKSTEP_HOST_FN_ bool __h##name(LOCKSTEP_T_ a, LOCKSTEP_T_ b)                             \
     {                                                                                          \

@@ -2,13 +2,13 @@
  * functions, atomics, shuffles. lockstep_half.h and lockstep_bfloat.h include it, each for its own types:
  *
  *     LOCKSTEP_T_ LOCKSTEP_T2_       the type of one number and of a pair
- *     LOCKSTEP_F_                    its name in PTX
- *     LOCKSTEP_PTX_                  does the GPU that is compiled for compute in it?
+ *     LOCKSTEP_F_                    the name of the type in PTX
+ *     LOCKSTEP_PTX_                  1: the target GPU has instructions for the type
  *     LOCKSTEP_WIDEN_ NARROW_ PAIR_  to float; from float; from two floats
  *     LOCKSTEP_ROUND_                from a double that may be rounded to odd
  *     LOCKSTEP_ONE_ INFINITY_        the bits of 1 and of infinity
  *
- * Those headers have defined __hadd, __hsub, __hmul and comparisons before.
+ * Both headers define __hadd, __hsub, __hmul and the comparisons before they include this file.
  * Source: CUDA Math API, half precision and bfloat16 intrinsics. */
 #pragma GCC system_header
 
@@ -43,7 +43,8 @@ LOCKSTEP_UNARY_PTX_(__habs, __habs2, "abs.")
 LOCKSTEP_UNARY_CPP_(__hneg, __hneg2, LOCKSTEP_NARROW_(-x))
 LOCKSTEP_UNARY_CPP_(__habs, __habs2, LOCKSTEP_NARROW_(__builtin_fabsf(x)))
 #endif
-/* A float has more than twice the digits of a quotient: rounding it again is right. */
+/* The quotient is rounded to float, then to 16 bits. That is correct, since a float has more than twice as
+ * many digits. */
 LOCKSTEP_BINARY_CPP_(__hdiv, __h2div, LOCKSTEP_NARROW_(x / y))
 
 /* (a + bi) (c + di) + (e + fi) */
@@ -111,7 +112,7 @@ LOCKSTEP_ORDER_(LOCKSTEP_T2_, __hb, 2)
 #undef LOCKSTEP_ORDER_
 
 #ifdef LOCKSTEP_CLANG_H
-/* ---- mathematical functions: of a float, rounded ---- */
+/* ---- mathematical functions: computed with floats, then rounded ---- */
 
 #define LOCKSTEP_MATH_(name, expression)                                                       \
     LOCKSTEP_FN_ LOCKSTEP_T_ h##name(LOCKSTEP_T_ a)                                            \

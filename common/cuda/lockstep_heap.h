@@ -5,7 +5,7 @@
  *     free[i]   a stack of blocks of 32 << i bytes: the number of the first one, and how often it changed
  *
  * A fence before each atomic operation tells the check for races that what threads did with a block is over
- * before others get it. The heap has 32 MiB, not cudaLimitMallocHeapSize, and each file one of its own.
+ * before others get it. The heap has 32 MiB, not cudaLimitMallocHeapSize, and each file has its own.
  * Source: CUDA C++ Programming Guide, dynamic global memory allocation. */
 #ifndef LOCKSTEP_HEAP_H
 #define LOCKSTEP_HEAP_H

@@ -35,7 +35,7 @@ LOCKSTEP_FN_ float ldexpf(float x, int n)
 {
     n = max(min(n, 300), -300);
     while (n > 127) x *= 0x1p127f, n -= 127;
-    if (n < -126) { /* what may become subnormal is rounded in the last step alone */
+    if (n < -126) { /* a result that may be subnormal is rounded only in the last step */
         x *= 0x1p-100f * 0x1p24f, n += 76;
         while (n < -126) x *= 0x1p-76f, n += 76;
     }
@@ -59,7 +59,7 @@ LOCKSTEP_FN_ float logbf(float x)
 {
     return x == 0 ? -LOCKSTEP_INF_ : x != x || lockstep_isinf(x) ? x * x : (float)ilogbf(x);
 }
-/* exact: with a quotient below 2^22 one multiply-add, and else by taking the divisor's doubles away */
+/* exact: if the quotient is below 2^22 by one multiply-add, else by subtracting y times powers of two */
 LOCKSTEP_FN_ float fmodf(float x, float y)
 {
     float a = __builtin_fabsf(x), b = __builtin_fabsf(y), c = b;
@@ -99,7 +99,7 @@ LOCKSTEP_FN_ float expm1f(float x)
     float p = LOCKSTEP_POLY4_(
         r, 5.000000000e-01f, 1.666653901e-01f, 4.166661203e-02f, 8.367096074e-03f, 1.391766360e-03f);
     p = r * r * p;
-    float t = lockstep_pow2((int)n - 1); /* half of 2^n, which may be too large */
+    float t = lockstep_pow2((int)n - 1); /* half of 2^n, since 2^n may overflow */
     float d = fmaf(p, t, fmaf(r, t, t - 0.5f));
     return x > 89.0f ? LOCKSTEP_INF_ : x < -25.0f ? -1.0f : x == 0 ? x : n == 0 ? r + p : d + d;
 }
@@ -132,7 +132,7 @@ LOCKSTEP_FN_ float tanhf(float x)
                     -1.667445749e-01f, 1.398970783e-01f, -1.227344871e-01f, 1.406220794e-01f, \
                     -1.248223186e-01f)
 
-/* What a logarithm gives where x is no positive number: good is that of x otherwise. */
+/* The result of a logarithm: good, if x is positive and finite; else -infinity, NaN, or x itself. */
 LOCKSTEP_FN_ float lockstep_log_of(float x, float good)
 {
     return x > 0 && x < LOCKSTEP_INF_ ? good : x == 0 ? -LOCKSTEP_INF_ : x < 0 ? LOCKSTEP_NAN_ : x + x;
@@ -186,8 +186,8 @@ LOCKSTEP_FN_ float atanhf(float x)
 
 /* ---- angles ---- */
 
-/* Beyond where three parts of pi/2 do: x 2/pi modulo 4 by whole numbers, from those of 2/pi's bits that
- * matter (Payne and Hanek). The first word, of zeros, is for what lies below 2^32. */
+/* For large |x|, where pi/2 in three parts does not suffice: x 2/pi modulo 4 in integer arithmetic, from the
+ * bits of 2/pi that matter (Payne and Hanek). The first word is 0, for |x| below 2^32. */
 LOCKSTEP_FN_ float lockstep_reduce_large(float x, int *quadrant)
 {
     unsigned bits = __float_as_uint(x), m = bits << 8 | 0x80000000u, o = (bits >> 23 & 255) - 128, k = o >> 5,
@@ -231,7 +231,7 @@ LOCKSTEP_FN_ float lockstep_reduce_large(float x, int *quadrant)
 LOCKSTEP_FN_ float lockstep_reduce(float x, int *quadrant)
 {
     float n =
-        (float)(*quadrant = __nvvm_f2i_rn(x * 0.636619747f)); /* of zeros: 0, which leaves -0 as it is */
+        (float)(*quadrant = __nvvm_f2i_rn(x * 0.636619747f)); /* 0 for x = -0, so that -0 is kept */
     float r = fmaf(n, -5.39030253e-15f, fmaf(n, -7.54978942e-08f, fmaf(n, -1.57079625f, x)));
     if (__builtin_fabsf(x) > 100000.0f) r = lockstep_reduce_large(x, quadrant);
     return r;
@@ -351,7 +351,8 @@ LOCKSTEP_FN_ float atan2f(float y, float x)
 
 LOCKSTEP_FN_ float cbrtf(float x)
 {
-    float from = __builtin_fabsf(x) < 0x1p-90f ? x * 0x1p90f : x; /* so that what follows is not subnormal */
+    /* so that no intermediate result is subnormal */
+    float from = __builtin_fabsf(x) < 0x1p-90f ? x * 0x1p90f : x;
     float a = __builtin_fabsf(from), y = __nvvm_ex2_approx_f(__nvvm_lg2_approx_f(a) * 0.333333343f),
           t = y * y;
     float d = fmaf(fmaf(y, y, -t), y, fmaf(t, y, -a)); /* y^3 - a, for one step of Newton's */
@@ -364,7 +365,8 @@ LOCKSTEP_FN_ float hypotf(float x, float y)
 {
     float a = __builtin_fabsf(x), b = __builtin_fabsf(y), large = fmaxf(a, b), small = fminf(a, b);
     int e = max(
-        min((__float_as_int(large) >> 23) - 127, 120), -120); /* squares neither too large nor too small */
+        /* so that squares do not overflow or underflow */
+        min((__float_as_int(large) >> 23) - 127, 120), -120);
     float s = lockstep_pow2(-e), p = large * s, q = small * s;
     float d = sqrtf(fmaf(p, p, q * q)) * lockstep_pow2(e);
     return lockstep_isinf(x) || lockstep_isinf(y) ? LOCKSTEP_INF_ : x != x || y != y ? x + y : d;
@@ -372,7 +374,7 @@ LOCKSTEP_FN_ float hypotf(float x, float y)
 LOCKSTEP_FN_ float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 
 /* |x|^y: log2 of m as a sum of two floats, from its series in q = 2 (m - 1) / (m + 1); times y; and 2 to
- * that. Each name with low is what the name before it lacks. */
+ * that. A name with low is the rounding error of the name before it. */
 LOCKSTEP_FN_ float lockstep_power(float a, float y)
 {
     int n;
@@ -425,7 +427,7 @@ LOCKSTEP_FN_ float erff(float x)
     return a < 1.0f ? small : __builtin_copysignf(1 - __nvvm_ex2_approx_f(p * 1.44269504f), x);
 }
 LOCKSTEP_FN_ float lockstep_erfcx(
-    float x, float *low) /* e^(x x) erfc(x), x from 0 to 10.06; low: what the result lacks */
+    float x, float *low) /* e^(x x) erfc(x), x from 0 to 10.06; low: the rounding error of the result */
 {
     float t = (x - 2) / (x + 2), w = fmaf(2.0f, x, 1.0f);
     float rest = LOCKSTEP_POLY8_(t, -9.276398271e-02f, -1.660314053e-01f, 1.640553176e-01f, -5.420446023e-02f,
@@ -448,7 +450,8 @@ LOCKSTEP_FN_ float erfcf(float x)
     float a = __builtin_fabsf(x), b = a > 10.06f ? 10.06f : a, u = b * b, low = fmaf(b, b, -u),
           n = __builtin_rintf(u * -1.44269504f);
     float f = fmaf(low, -1.44269502f,
-        fmaf(u, -1.92596303e-8f, fmaf(u, -1.44269502f, -n))); /* e^(-b b), with what u lacks */
+        /* e^(-b b), corrected by the rounding error of u */
+        fmaf(u, -1.92596303e-8f, fmaf(u, -1.44269502f, -n)));
     float scale = lockstep_scale(__nvvm_ex2_approx_f(f), (int)n + 24), rest, q = lockstep_erfcx(b, &rest);
     float d = a > 10.06f ? 0.0f : fmaf(scale, q, scale * rest) * 0x1p-24f;
     return x < 0 ? 2 - d : d;
@@ -456,7 +459,7 @@ LOCKSTEP_FN_ float erfcf(float x)
 LOCKSTEP_FN_ float normcdff(float x)
 {
     float z = x * -0.707106769f, low = fmaf(x, -0.707106769f, -z), d = 0.5f * erfcf(z);
-    low = fmaf(x, -1.21016175e-8f, low); /* what z lacks of x / -sqrt(2) */
+    low = fmaf(x, -1.21016175e-8f, low); /* the rounding error of z = x / -sqrt(2) */
     return x < -1 && x > -14.5f ? fmaf(d * -2 * z, low, d) : d;
 }
 

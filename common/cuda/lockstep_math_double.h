@@ -1,7 +1,7 @@
-/* lockstep_math_double.h - CUDA's mathematical functions on doubles, for clang without the SDK:
- * lockstep_math.h's ways with more terms. There are no instructions for exponentials of doubles, so
- * polynomials end where ex2.approx does there. The largest error of each beside the one that the CUDA C++
- * Programming Guide allows: tests/test_math.c. */
+/* lockstep_math_double.h - CUDA's mathematical functions on doubles, for clang without the SDK: the methods
+ * of lockstep_math.h with more terms. There are no instructions for exponentials of doubles, so polynomials
+ * replace ex2.approx. tests/test_math.c measures the largest error of each function beside the one that the
+ * CUDA C++ Programming Guide allows. */
 #ifndef LOCKSTEP_MATH_DOUBLE_H
 #define LOCKSTEP_MATH_DOUBLE_H
 
@@ -29,7 +29,7 @@ LOCKSTEP_FN_ double ldexp(double x, int n)
 {
     n = max(min(n, 2200), -2200);
     for (; n > 1023; n -= 1023) x *= 0x1p1023;
-    for (; n < -1022; n += 969) /* what may become subnormal is rounded in the last step alone */
+    for (; n < -1022; n += 969) /* a result that may be subnormal is rounded only in the last step */
         x *= 0x1p-969;
     return x * lockstep_pow2d(n);
 }
@@ -77,7 +77,7 @@ LOCKSTEP_FN_ double lockstep_expm1(double r, double low)
         2.75572276754204078e-06, 2.76264521552332611e-07, 2.51145645866917926e-08};
     return fma(r * r, lockstep_poly(r, c), low);
 }
-/* 2^n e^r; x is the argument, for what is beyond all doubles or none at all */
+/* 2^(n + k) e^r; x: the argument, for infinity and NaN */
 LOCKSTEP_FN_ double lockstep_exp_of(double x, double n, double r, int k)
 {
     double d = lockstep_scale(1 + (r + lockstep_expm1(r, 0)), (int)n + k);
@@ -104,7 +104,8 @@ LOCKSTEP_FN_ double expm1(double x)
 {
     double n = __builtin_rint(fmin(fmax(x, -60.0), 712.0) * 1.44269504088896339);
     double high = fma(n, -6.93147180559945286e-01, x), r = fma(n, -2.31904681384629956e-17, high);
-    double p = lockstep_expm1(r, fma(n, -2.31904681384629956e-17, high - r)); /* with what r lacks */
+    /* with the rounding error of r */
+    double p = lockstep_expm1(r, fma(n, -2.31904681384629956e-17, high - r));
     double t = lockstep_pow2d((int)n - 1), d = fma(p, t, fma(r, t, t - 0.5));
     return x > 709.9 ? lockstep_inf() : x < -50 ? -1.0 : x == 0 ? x : n == 0 ? r + p : d + d;
 }
@@ -456,7 +457,7 @@ LOCKSTEP_FN_ double erfcx(double x)
         return d + (rest - lockstep_erfcx(fmin(-x, 27.0)));
     }
     if (x < 27) return lockstep_erfcx(x);
-    for (int k = 7; k > 0; k--) sum = fma(-sum, u * (k - 0.5), 1.0); /* x >= 27, or no number */
+    for (int k = 7; k > 0; k--) sum = fma(-sum, u * (k - 0.5), 1.0); /* x >= 27, or NaN */
     return sum * 0.564189583547756287 / x;
 }
 LOCKSTEP_FN_ double erfc(double x)

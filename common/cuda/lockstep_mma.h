@@ -55,8 +55,8 @@ template <> struct stored<precision::tf32> { using type = float; };
 LOCKSTEP_FN_ unsigned g() { return __nvvm_read_ptx_sreg_laneid() / 4; }
 LOCKSTEP_FN_ unsigned t() { return __nvvm_read_ptx_sreg_laneid() % 4; }
 
-/* How many elements a lane of a fragment has: its share, but a half's A and B have 16, in which those of the
- * first registers come again. */
+/* How many elements of a fragment a lane has: its share of the matrix. For A and B of halves it is always 16,
+ * of which the first elements may be repeated. */
 template <class Use, int m, int n, int k, class T> constexpr int share =
     (same<Use, matrix_a> ? m * k : same<Use, matrix_b> ? n * k : m * n) / 32;
 template <class Use, int m, int n, int k, class T> constexpr int elements =
@@ -95,9 +95,9 @@ template <int count, bool trans> LOCKSTEP_FN_ void ldmatrix(unsigned r[4], const
 #undef LOCKSTEP_LDM_
 }
 
-/* 16-bit elements of 8 or 16 lines (rows of A, columns of B) by 16 of k: a register is a block of 8 x 8.
- * fast: the next register is that of the next 8 lines, else of the next 8 of k. along: neighbours in memory
- * are neighbours in k. */
+/* Load a block of 16-bit elements: 8 or 16 lines (rows of A, columns of B) by 16 of k. Each register is of 8
+ * x 8 elements. fast: the next register is of the next 8 lines, otherwise of the next 8 of k. along: elements
+ * adjacent in memory are adjacent in k. */
 template <int lines, bool fast, bool along, class T>
 LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
 {
@@ -120,7 +120,7 @@ LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
     for (int i = 0; i < lines / 4; i++) set_word(x + 2 * i, r[i]);
 }
 
-/* Elements of another size, one by one. per: in a register. */
+/* Load elements of another size, one by one. per: number of elements in a register. */
 template <int lines, int depth, bool fast, bool along, int per, class T>
 LOCKSTEP_FN_ void load_others(T *x, const T *p, unsigned ldm)
 {
@@ -157,7 +157,7 @@ template <int m, int n> LOCKSTEP_FN_ void place(int i, unsigned &row, unsigned &
     column = m == 8 && n == 32 ? high + i / 4 * 16 : low + (m == 16 ? i / 4 * 8 : 0);
 }
 
-/* D = A B + C of 16 x 8: a's registers, b's and c's elements begin at x, y and z. */
+/* D = A B + C for a D of 16 x 8. The elements of A, B and C begin at x, y and z. */
 template <class T> LOCKSTEP_FN_ void product(float *d, const T *x, const T *y, const float *z)
 {
 #define LOCKSTEP_MMA_(type)                                                                        \
@@ -253,7 +253,7 @@ LOCKSTEP_FN_ void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, co
     for (int i = own; i < f.num_elements; i++) f.x[i] = f.x[i % own];
 }
 namespace lockstep_ {
-/* Two neighbours, which are one access. */
+/* Two adjacent elements, which one instruction accesses. */
 template <class T> struct __align__(2 * sizeof(T)) two { T first, second; };
 template <int m, int n> LOCKSTEP_FN_ bool neighbours(layout_t layout)
 {
@@ -297,7 +297,8 @@ LOCKSTEP_FN_ void store_matrix_sync(
 }
 
 namespace lockstep_ {
-/* Which registers of A and B, or of B and A where the product is transposed, the i-th part takes. */
+/* Call part(i, x, y) for each part of a product; x and y: its elements of A and B, or of B and A if the
+ * product is transposed. */
 template <int m, int n, int parts, class T, class Product>
 LOCKSTEP_FN_ void each(const T *a, const T *b, int a_step, int b_step, Product part)
 {

@@ -14,7 +14,7 @@ LOCKSTEP_FN_ void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::
 LOCKSTEP_FN_ void __trap() { asm volatile("trap;"); }
 LOCKSTEP_FN_ void __brkpt() { asm volatile("brkpt;"); }
 #define __prof_trigger(counter) ((void)(counter))
-/* What stands in a table of virtual functions for one without a body. */
+/* The entry of a pure virtual function in a table of virtual functions. */
 extern "C" inline __device__ __attribute__((noinline)) void __cxa_pure_virtual() { __trap(); }
 
 /* ---- PTX's three-operand instructions, by their names ---- */
@@ -85,7 +85,7 @@ LOCKSTEP_DIRECTED_(rz, "rz")
 #undef LOCKSTEP_PTX2_
 #undef LOCKSTEP_PTX3_
 LOCKSTEP_HOST_FN_ float fdividef(float a, float b) { return a / b; }
-/* For floats that are not flushed to zero, whatever the compiler is told: here they never are. */
+/* These do not flush subnormal floats to zero, whatever -ftz says; nor do the functions that they call. */
 LOCKSTEP_FN_ float __fmaf_ieee_rn(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 LOCKSTEP_FN_ float __fmaf_ieee_rz(float a, float b, float c) { return __fmaf_rz(a, b, c); }
 LOCKSTEP_FN_ float __fmaf_ieee_rd(float a, float b, float c) { return __fmaf_rd(a, b, c); }
@@ -149,7 +149,7 @@ LOCKSTEP_FN_ unsigned __urhadd(unsigned a, unsigned b)
 }
 LOCKSTEP_FN_ unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
 
-/* ---- loads and stores with a hint, which is dropped; barriers that count ---- */
+/* ---- loads and stores with a cache hint, which is ignored; barriers that count ---- */
 
 #define LOCKSTEP_HINTED_(name) template <class T> LOCKSTEP_FN_ T name(const T *p) { return *p; }
 LOCKSTEP_HINTED_(__ldca)
@@ -193,7 +193,7 @@ LOCKSTEP_LDG_(longlong2, long long, 2, ll2, v[0], v[1])
 LOCKSTEP_LDG_(ulonglong2, unsigned long long, 2, ull2, v[0], v[1])
 #undef LOCKSTEP_LDG_
 
-/* ---- atomics of one GPU's blocks alone, or of the whole system: here the same ---- */
+/* ---- atomics with the scope of a block or of the whole system: here the same ---- */
 
 #define LOCKSTEP_SCOPED_(name)                                                                 \
     template <class T, class U> LOCKSTEP_FN_ T name##_block(T *p, U v) { return name(p, (T)v); } \

@@ -61,7 +61,7 @@ LOCKSTEP_SIGNED_(LOCKSTEP_PARTS_, __vavgs, (x + y + (x + y >= 0)) >> 1)
 LOCKSTEP_UNSIGNED_(LOCKSTEP_PARTS_, __vavgu, (x + y + 1) >> 1)
 LOCKSTEP_UNSIGNED_(LOCKSTEP_PARTS_, __vhaddu, (x + y) >> 1)
 
-/* ---- signs and distances: without ss the least part stays itself ---- */
+/* ---- signs and distances: without ss, the most negative part is its own negative ---- */
 
 LOCKSTEP_SIGNED_(LOCKSTEP_PART_, __vabs, x < 0 ? -x : x)
 LOCKSTEP_SIGNED_(LOCKSTEP_PART_, __vabsss, lockstep_clamp_(x < 0 ? -x : x, least, most))

@@ -1,5 +1,5 @@
 /* lockstep_special.h - inverses of the error function, norms of vectors and Bessel functions, for clang
- * without the SDK; and what CUDA, but not C, has for the host, too.
+ * without the SDK; and functions that CUDA, but not C, has on the host, too.
  *
  *     erfinv     |x| <= 1/2: Newton's steps on erf; beyond that erfcinv(1 - x), and 1 - x is exact
  *     erfcinv    Newton's steps on log(erfc(y)) = log(erfcx(y)) - y y, which is nearly a parabola
@@ -109,7 +109,8 @@ LOCKSTEP_FLOAT_OF_(normcdfinv)
 
 /* ---- norms ---- */
 
-/* The sum of the squares, but for a factor of 4^*e. */
+/* The sum of the squares, divided by 4^*e, so that it neither overflows nor underflows. *e = 1024: the result
+ * is infinite. */
 LOCKSTEP_FN_ double lockstep_norm(int n, const double *p, int *e)
 {
     double large = 0, sum = 0;
@@ -136,7 +137,7 @@ LOCKSTEP_FN_ double rnorm(int n, const double *p)
     int e;
     double sum = lockstep_norm(n, p, &e), d = 1 / __builtin_sqrt(sum);
     if (e == 1024 || sum == 0) return d;
-    d = __builtin_fma(d / 2, __builtin_fma(-sum * d, d, 1.0), d); /* what the root's rounding took */
+    d = __builtin_fma(d / 2, __builtin_fma(-sum * d, d, 1.0), d); /* corrects the rounding of the root */
     return d * __builtin_bit_cast(double, (unsigned long long)(1023 - e) << 52);
 }
 /* Squares of floats are neither too large nor too small for doubles. */
@@ -223,14 +224,14 @@ LOCKSTEP_FN_ float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1((double
 LOCKSTEP_FN_ double fdivide(double a, double b) { return a / b; }
 LOCKSTEP_FN_ float fdivide(float a, float b) { return a / b; }
 
-/* J0, J1, Y0 and Y1 of x > 0 in b, and Jn. The host has these in its own library. */
+/* Set b to J0, J1, Y0 and Y1 of x > 0, and return Jn. The host's own library has these functions. */
 LOCKSTEP_FN_ double lockstep_bessel(int n, double x, double b[4])
 {
     if (x < 25 || n > x) {
         int m = 2 * ((max(n, (int)x) + 20 + (int)sqrt(40.0 * max(n, (int)x))) / 2);
         double above = 0, here = 0x1p-800, sum = 0, y0 = 0, y1 = 0, jn = 0;
         double e = 0.57721566490153286061 + log(x / 2);
-        for (int k = m; k >= 0; k--) { /* here is J of k, but for a factor */
+        for (int k = m; k >= 0; k--) { /* here: J of order k, up to a common factor */
             if (k == n) jn = here;
             if (k & 1) {
                 int i = k / 2;

@@ -23,7 +23,7 @@
 #define LOCKSTEP_TENSOR_AT_(p) ((unsigned)__cvta_generic_to_shared(p))
 #endif
 
-/* x rounded to the nearest number with TF32's 10 bits behind the point: the bits of that float. */
+/* The bits of x, rounded to the nearest number with the 10 fraction bits of TF32. */
 LOCKSTEP_TENSOR_FN_ unsigned to_tf32(float x)
 {
     unsigned bits;
@@ -41,8 +41,8 @@ LOCKSTEP_TENSOR_FN_ void mma_tf32(float d[4], const unsigned a[4], const unsigne
                    "f"(d[2]), "f"(d[3]));
 }
 
-/* Two halves in a register, low in the lower bits: each rounded to the nearest number of 5 bits of exponent
- * and 10 bits behind the point. Above 65504 it is infinite. */
+/* Two halves in a register, low in the lower half: each is rounded to the nearest number with 5 exponent bits
+ * and 10 fraction bits. A magnitude of 65520 or more becomes infinite. */
 LOCKSTEP_TENSOR_FN_ unsigned to_halves(float low, float high)
 {
     unsigned bits;

@@ -7,11 +7,12 @@
  *     barrier_wait        until phase 0, 1, 0, 1 ... has ended: all have arrived, all bytes have come
  *     tma_load            bytes of global memory to shared memory, both at multiples of 16
  *     tma_store           the other way; tma_commit() ends a group of stores
- *     tma_wait_read<N>    all groups but the last N have been read: their place may be written again
- *     tma_wait<N>         and have arrived
- *     tma_load_2d, ...    a box of a matrix at column x, row y; its place is __align__(128), swizzled 1024
- *                         x is a multiple of 16 bytes; a store does not begin before the matrix
- *     fence_async         what this thread stored to shared memory, copies will see
+ *     tma_wait_read<N>    all groups but the last N have been read: their source may be overwritten
+ *     tma_wait<N>         the same, and have arrived
+ *     tma_load_2d, ...    a box of a matrix at column x, row y; in shared memory at a multiple of 128
+ *                         bytes, swizzled 1024; x is a multiple of 16 bytes; a store does not begin before
+ *                         the matrix
+ *     fence_async         makes what this thread stored to shared memory visible to copies
  *
  *     TENSOR_MAP(in, BOX(32, 64), SWIZZLE_128)
  *         the kit makes in_map, the tensor map of the kernel's parameter in: boxes of 32 columns and 64 rows.
@@ -19,7 +20,7 @@
  *         floats to TF32 on their way to shared memory.
  *
  *     NO_TENSOR_MAP(rows, columns) { ... }
- *         what is done for a matrix of which, or of whose transpose, that is so
+ *         what to do if the rows of the matrix, or of its transpose, are no multiple of 16 bytes
  *
  * Source: PTX ISA, cp.async.bulk, mbarrier, fence.proxy.async; CUDA C++ Programming Guide, Tensor Memory
  * Access. */
@@ -73,7 +74,7 @@ TMA_FN_ void barrier_init(barrier_t *b, unsigned arrivals)
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(arrivals)
                  : "memory");
 }
-/* After the barriers of a block were begun: the copy engine sees them. */
+/* Call after the barriers of a block were initialized: makes them visible to the copy engine. */
 TMA_FN_ void barrier_init_fence()
 {
     asm volatile("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");

@@ -14,7 +14,7 @@
  * have parity 0, 1, 0, ...; barrier_wait(b, p) waits for the end of the phase of parity p. So the first wait
  * for a buffer that is empty from the start names parity 1.
  *
- * Compute capability 9.0 alone. Source: PTX ISA, wgmma, mbarrier, cp.async, setmaxnreg. */
+ * Compute capability 9.0 only. Source: PTX ISA, wgmma, mbarrier, cp.async, setmaxnreg. */
 #ifndef LOCKSTEP_WGMMA_H
 #define LOCKSTEP_WGMMA_H
 
@@ -22,13 +22,13 @@
 
 #define LOCKSTEP_WG_ TMA_FN_
 
-/* This thread arrives as soon as all its copies so far are there. */
+/* This thread arrives at the barrier when all its copies so far have completed. */
 LOCKSTEP_WG_ void barrier_arrive_after_copies(barrier_t *b)
 {
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(b)) : "memory");
 }
 
-/* ---- copies from global to shared memory; only so many bytes are read, the rest becomes 0 ---- */
+/* ---- copies from global to shared memory; only `bytes` bytes are read, the rest becomes 0 ---- */
 
 LOCKSTEP_WG_ void copy_async16(void *to, const void *from, unsigned bytes)
 {
@@ -57,23 +57,25 @@ template <int N> LOCKSTEP_WG_ void registers_up()
 
 /* ---- products ---- */
 
-/* Where B is: columns of 32 floats, one below the other, from p on, a multiple of 1024 bytes. Chunk i of 16
- * bytes of column j is at i ^ j % 8 in its 128 bytes. Add 2 to go 8 floats along k. */
+/* The descriptor of B in shared memory: columns of 32 floats, one after the other, from p on, a multiple of
+ * 1024 bytes. Chunk i of 16 bytes of column j is at i ^ j % 8 in its 128 bytes. Add 2 to go 8 floats along
+ * k. */
 LOCKSTEP_WG_ unsigned long long wgmma_matrix(const void *p)
 {
     unsigned long long start = shared_address(p) >> 4, eight_columns = 1024 >> 4, swizzle_128 = 1;
     return start | eight_columns << 32 | swizzle_128 << 62;
 }
 
-/* Where B is if its rows lie as they do in memory, n next to n: boxes of 64 halves beside each other, `apart`
- * bytes from one to the next, each a multiple of 1024 bytes. Row k of a box is 128 bytes with chunk i at
- * i ^ k % 8. Add 128 to go 16 rows down. Halves alone can be read in this direction. */
+/* The descriptor of B if elements adjacent in n are adjacent in memory: boxes of 64 halves side by side,
+ * `apart` bytes from one to the next, each at a multiple of 1024 bytes. Row k of a box is 128 bytes with
+ * chunk i at i ^ k % 8. Add 128 to go 16 rows down. Only halves can be read in this direction. */
 LOCKSTEP_WG_ unsigned long long wgmma_rows(const void *p, unsigned apart)
 {
     return wgmma_matrix(p) | (unsigned long long)(apart >> 4) << 16;
 }
 
-/* All four warps are here, and the registers of A are complete: the compiler is told that they change. */
+/* To be called by all four warps before wgmma reads registers of A that they have written; the compiler is
+ * told that they change. */
 LOCKSTEP_WG_ void wgmma_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 template <int N> LOCKSTEP_WG_ void wgmma_begin(unsigned (&a)[N])
 {
@@ -88,7 +90,7 @@ template <int N> LOCKSTEP_WG_ void wgmma_begin(unsigned (&a)[N], unsigned (&b)[N
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 LOCKSTEP_WG_ void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/* Until all but the last N groups are complete. */
+/* Wait until all groups but the last N are complete. */
 template <int N> LOCKSTEP_WG_ void wgmma_wait()
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");

@@ -120,8 +120,9 @@ static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
     return bad;
 }
 
-/* Does the box lie in one allocation? Past its end, an address would pass for one of the host. If
- * not, says so. side: "source" or "destination". */
+/* Check that a box lies within the allocation that contains its start; the address after that may
+ * belong to host memory. Returns 0, after a message, if it does not. side: "source" or
+ * "destination". */
 static int within(const struct cudaPitchedPtr *p, struct cudaExtent box, const char *side)
 {
     size_t room, bytes = ((box.depth - 1) * p->ysize + box.height - 1) * p->pitch + box.width;

@@ -98,8 +98,8 @@ API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrderin
 
 /* ---- generating numbers ---- */
 
-/* Set states of XORWOW to subsequence s of the seed, after `skip` numbers. For subsequences s <
- * further, one number more is skipped. */
+/* Set states[s] of XORWOW to subsequence s of the seed, after `skip` numbers; if s < further, after
+ * one number more. */
 static void xorwow_start(
     unsigned (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {

@@ -6,8 +6,8 @@
 
 enum { MRG_WORDS = 6 }; /* words of a state: three of each recurrence, the oldest first */
 
-/* Set states of MRG32k3a to subsequence s of the seed, after `skip` numbers. For subsequences s <
- * further, one number more is skipped. */
+/* Set states[s] of MRG32k3a to subsequence s of the seed, after `skip` numbers; if s < further,
+ * after one number more. */
 void mrg_start(
     uint32_t (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further);
 

@@ -38,7 +38,8 @@ static const struct element *without_sign(const struct element *t)
     return u;
 }
 
-/* Does a declaration of its own begin here, "OTHER *a, TYPE *name", and not another name? */
+/* Does a declaration begin at p? In "OTHER *a, TYPE *name" one begins after the comma, unlike in
+ * "TYPE *a, *name". */
 static int begins(const char *text, const char *p)
 {
     if (p == text || strchr(";{}(\n", p[-1])) return 1;

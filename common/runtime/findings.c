@@ -1,5 +1,5 @@
-/* findings.c - what the checks found in launches that went on: a line when it is first found, and a
- * list of all at the program's end.
+/* findings.c - what checks found without ending the launch: each finding is printed when it occurs
+ * first, and all are listed at the program's end.
  *
  *     lockstep: warning: sum.cu:4: block (0,0) thread (0,0) writes ...     at once, once for each line
  *     lockstep: found 2 mistakes that a GPU does not tell:                 at the end

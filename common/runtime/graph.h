@@ -99,7 +99,7 @@ int capture_forbids_event(cudaEvent_t event, cudaError_t *error);
 int capture_allocates(cudaStream_t stream, void **p, size_t bytes);
 int capture_frees(cudaStream_t stream, void *p);
 /* For cudaEventRecord and cudaStreamWaitEvent: record the event, or the waiting, in a capture.
- * Returns whether a capture is concerned, so that nothing else is to be done. */
+ * Returns whether a capture has recorded it; then nothing else is to be done. */
 int capture_record(cudaEvent_t event, cudaStream_t stream);
 int capture_wait(cudaStream_t stream, cudaEvent_t event, int recorded, cudaError_t *error);
 void capture_forget_event(cudaEvent_t event);

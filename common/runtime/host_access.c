@@ -1,13 +1,14 @@
-/* host_access.c - the host reads or writes device memory through its pointer: said before the
- * program ends by SIGSEGV, as it would on a GPU.
+/* host_access.c - explains an access of the host to device memory, before the program ends by
+ * SIGSEGV, as it would with a GPU.
  *
  *     float *d; cudaMalloc(&d, n);  d[0] = 1;  --> SIGSEGV --> which memory, what to do --> SIGSEGV again */
 #include "runtime/runtime.h"
 
 #include <signal.h>
 
-/* The fault is not of the C library: it happened at the program's own access, or in a function to
- * which it passed the pointer. The access is repeated with the default action. */
+/* Prints which device memory was accessed. The fault is in the program, or in a function to which
+ * it passed the pointer. Afterwards the access is repeated, and the default action ends the
+ * program. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     void *start;

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* DEPTH: most grids that wait for one another, as on a GPU */
+/* DEPTH: the greatest nesting depth, as on a GPU */
 enum { DEPTH = 24, PARAMS = 64 };
 
-/* A record's arguments lie as in the kernel's parameter block. */
+/* Run one recorded launch. Its arguments have the layout of the kernel's parameter block. */
 static cudaError_t run(const struct function *parent, struct lockstep_child *c, cudaStream_t stream)
 {
     const struct param *params;

@@ -4,7 +4,8 @@
 
 #include "runtime/runtime.h"
 
-/* Run what a launch of f has launched in its turn, and what those launch, one after the other. */
+/* Run the kernels that a launch of f has launched, and those that these launch, one after the
+ * other. */
 cudaError_t nested_run(struct function *f, cudaStream_t stream);
 
 #endif

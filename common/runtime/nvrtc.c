@@ -195,8 +195,8 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
 
 /* ---- results ---- */
 
-/* Set *bytes to the size of a text, or copy the text to `to`: what is NULL is skipped. If text is
- * NULL, it counts as "". */
+/* Set *bytes to the size of a text, and copy the text to `to`; each of these pointers may be NULL.
+ * If text is NULL, it counts as "". */
 static nvrtcResult give(nvrtcProgram p, const char *text, size_t *bytes, char *to)
 {
     if (!p) return NVRTC_ERROR_INVALID_PROGRAM;

@@ -152,8 +152,8 @@ static void tell_held(void)
 /* ---- calls that fail ---- */
 
 static struct api_call *current, *failed; /* the call that runs, and the last one that failed */
-/* looked: the program has looked at the last error; explained: why the current call fails is
- * said */
+/* looked: the program has looked at the last error; explained: the reason why the current call
+ * fails was printed */
 static int looked, explained;
 
 void runtime_refuse(const char *where, const char *fmt, ...)
@@ -259,9 +259,8 @@ static void look(void)
     left.interrupted = r.ru_nivcsw;
 }
 
-/* Add to the modelled clock what the program did since the last call, if it took so long that it
- * was more than a few statements. If another process interrupted it, only its own processor time
- * counts. */
+/* Add to the modelled clock the program's own work since the last call, if it took longer than
+ * WORK. If another process interrupted the program, only its processor time counts. */
 static void count_host_work(void)
 {
     static const double WORK = 50e-6; /* seconds */

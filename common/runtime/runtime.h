@@ -10,12 +10,12 @@
  * work.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit;
- * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a
- * read of unwritten memory, which otherwise is told; LOCKSTEP_CHECK=off does not check for these;
+ * LOCKSTEP_TRACE=FILE writes a timeline; LOCKSTEP_CHECK=stop ends a kernel at a race or a read of
+ * unwritten memory, which otherwise are only reported; LOCKSTEP_CHECK=off does not check for these;
  * LOCKSTEP_ORDER=random:7 runs the blocks in another order, which follows from the number;
  * LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_LIMIT=60 ends a launch after 60 seconds (without
- * it, after 600);
- * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see README.md. */
+ * it, after 600); LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: see
+ * README.md. */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
 
@@ -110,7 +110,7 @@ int memory_leaks(struct buf *out);
 /* Add work of ms milliseconds to a stream. Returns the time when the work begins. wait: the host
  * waits until the work ends. */
 double clock_work(cudaStream_t stream, double ms, int wait);
-/* The host does other work for that long. */
+/* Advance the host's time by that of other work. */
 void clock_host_work(double ms);
 /* Let the stream's next work begin no earlier than `at`. */
 void clock_after(cudaStream_t stream, double at);
@@ -208,7 +208,7 @@ extern const char *const copy_names[COPY_KINDS]; /* nvprof's names of the kinds 
 
 /* ---- what the checks find in launches that go on (findings.c) ---- */
 
-/* Tell a finding that is new; count one that was told before. */
+/* Report a finding that is new; count one that was reported before. */
 void findings_add(const char *file, const struct err *e, unsigned long times);
 void findings_list(void); /* Called at exit: list all findings. */
 
@@ -251,7 +251,7 @@ void trace_row(int row);
  * event's JSON object. */
 void trace_add(const char *name, const char *category, int row, double begin_ms, double ms,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-/* Append a launch's counters as members of that object, with LOCKSTEP_COUNT=all alone. */
+/* Append a launch's counters as members of that object, only with LOCKSTEP_COUNT=all. */
 void trace_counters(struct buf *out, const struct function *f, const struct measurement *m);
 void trace_write(void);
 /* Append text as a JSON string. */

@@ -58,7 +58,7 @@ API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned 
     return runtime_leave(cudaSuccess);
 }
 
-/* Programs look for the second name with dlsym. */
+/* One call by two names. Programs look up the name cuGetProcAddress with dlsym. */
 API CUresult cuGetProcAddress_v2(const char *name, void **call, int version, cuuint64_t flags,
     CUdriverProcAddressQueryResult *result)
 {

@@ -4,7 +4,8 @@
  *     default stream  |copy in |kernel      |                  one row per stream; modelled times
  *     stream 1                      |kernel      |copy out|
  *
- * With LOCKSTEP_COUNT=all each kernel has its counters, by ncu's names, and what it takes.
+ * With LOCKSTEP_COUNT=all each kernel has its counters, by ncu's names, its registers and shared
+ * memory, and the time of each part of the GPU.
  *
  * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M
  * names a row. */

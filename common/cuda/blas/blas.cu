@@ -13,7 +13,7 @@ struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t mode;
     cublasMath_t math;
-    double *parts; // of a sum: PARTS of them, then room for a result
+    double *parts; // partial results of a sum: PARTS of them, then space for the result
 };
 
 static cublasStatus_t launched()
@@ -21,7 +21,7 @@ static cublasStatus_t launched()
     return cudaPeekAtLastError() ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_SUCCESS;
 }
 
-// A scalar by value, wherever the pointer mode says it is.
+// The value of a scalar, which is on the host or on the device, as the pointer mode says.
 template <class T> static T scalar(cublasHandle_t h, const T *p)
 {
     if (h->mode == CUBLAS_POINTER_MODE_HOST) return *p;
@@ -31,7 +31,7 @@ template <class T> static T scalar(cublasHandle_t h, const T *p)
     return value;
 }
 
-// Blocks of so many threads for n of them.
+// How many blocks n threads need, with `each` threads in a block.
 static unsigned blocks(long n, int each = THREADS) { return (unsigned)((n + each - 1) / each); }
 static unsigned few_blocks(long n) { return n < (long)THREADS * PARTS ? blocks(n) : PARTS; }
 static int transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
@@ -74,7 +74,7 @@ template <class T> static cublasStatus_t swap(cublasHandle_t h, int n, T *x, int
     return launched();
 }
 
-// Where a kernel writes a result: the caller's place on the device, or room of the handle's.
+// Where a kernel writes a result: to the caller's pointer if that is on the device, else to the handle's memory.
 template <class T> static T *room(cublasHandle_t h, T *result)
 {
     return h->mode == CUBLAS_POINTER_MODE_DEVICE ? result : (T *)(h->parts + PARTS);
@@ -136,8 +136,8 @@ static cublasStatus_t ger(
 
 // ---- matrices ----
 
-// A product says on stdout which of its arguments is wrong, in BLAS's words: LDA is the eighth of SGEMM, the
-// ninth of GEMM_EX, which has each matrix's type before its leading dimension.
+// Prints to stdout which argument of a product is invalid, in BLAS's words: LDA is the eighth of SGEMM, and
+// the ninth of GEMM_EX, which has each matrix's type before its leading dimension.
 template <class T, class Out, class Sum> static int illegal(const char *name, const gemm<T, Out, Sum> &p)
 {
     int types = strcmp(name, "GEMM_EX") == 0;
@@ -187,7 +187,7 @@ static cublasStatus_t gemm_listed(cublasHandle_t h, cublasOperation_t opa, cubla
         count);
 }
 
-// C = alpha A A^T + beta C, or A^T A: one triangle.
+// C = alpha A A^T + beta C, or alpha A^T A + beta C, of which one triangle is computed.
 template <class T>
 static cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
     const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)

@@ -41,7 +41,7 @@ template <class T> __global__ void blas_swap(int n, T *x, int incx, T *y, int in
     }
 }
 
-/* ---- sums: each block one part in double precision, then one block over the parts ---- */
+/* ---- sums: each block computes a part in double precision; then one block adds up the parts ---- */
 
 enum sum { DOT, NRM2, ASUM };
 
@@ -74,7 +74,8 @@ template <class T> __global__ void blas_sum_parts(enum sum what, int count, cons
     if (threadIdx.x == 0) *result = (T)(what == NRM2 ? sqrt(all) : all);
 }
 
-/* The first index, from 1, of the largest magnitude, or of the smallest. One block. */
+/* The first index, from 1, of the element of largest magnitude or, if least is set, of smallest. Runs in one
+ * block. */
 template <class T> __global__ void blas_iamax(int n, const T *x, int incx, int least, int *result)
 {
     __shared__ T best[THREADS];
@@ -99,7 +100,7 @@ template <class T> __global__ void blas_iamax(int n, const T *x, int incx, int l
 
 /* ---- a matrix and vectors ---- */
 
-/* A thread a row: neighbouring threads read neighbouring elements of a column. */
+/* One thread per row: neighbouring threads read neighbouring elements of a column. */
 template <class T>
 __global__ void blas_gemv(
     int m, int n, T alpha, const T *a, int lda, const T *x, int incx, T beta, T *y, int incy)
@@ -112,7 +113,7 @@ __global__ void blas_gemv(
     *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
 }
 
-/* Transposed: a warp a column. */
+/* The same with A transposed: one warp per column. */
 template <class T>
 __global__ void blas_gemv_t(
     int m, int n, T alpha, const T *a, int lda, const T *x, int incx, T beta, T *y, int incy)
@@ -135,7 +136,7 @@ __global__ void blas_ger(int m, int n, T alpha, const T *x, int incx, const T *y
 
 /* ---- matrices ---- */
 
-/* One of a batch: of a list of pointers, or a stride apart. */
+/* The matrices of a batch: in a list of pointers, or a stride apart. */
 template <class T> struct batch {
     T *first;
     T *const *list;
@@ -143,8 +144,8 @@ template <class T> struct batch {
     __device__ T *operator[](int i) const { return list ? list[i] : first + i * stride; }
 };
 
-/* What C passes through before it is stored; doubles and whole numbers always as they are. D_GELU: times the
- * slope of GELU. */
+/* What is applied to an element of C before it is stored; doubles and integers are never changed. D_GELU:
+ * multiply by the derivative of GELU. */
 enum activation { AS_IT_IS, RELU, GELU, D_GELU };
 
 /* aux: NULL, or an element of a second matrix, which D_GELU reads and the others set to x. */
@@ -177,19 +178,19 @@ static __device__ __forceinline__ __half activated(__half x, enum activation how
 /* A and B hold elements of type T, C of type Out; products are added up as type Sum. */
 template <class T, class Out = T, class Sum = T> struct gemm {
     int m, n, k, lda, ldb, ldc;
-    int a_by_rows, b_by_rows; /* transposed */
+    int a_by_rows, b_by_rows; /* 1: the matrix is transposed */
     int triangle;             /* 0: all of C; 1: its lower triangle; 2: its upper one */
     Sum alpha, beta;
     batch<const T> a, b;
     batch<Out> c;
-    const Out *bias; /* NULL, or an element for each row of C, added to it */
+    const Out *bias; /* NULL, or one element for each row of C, which is added to that row */
     enum activation activation;
-    Out *aux; /* NULL, or a matrix as C, beside it */
+    Out *aux; /* NULL, or a second matrix with the shape of C */
     long aux_ld;
 };
 
-/* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along
- * the side that is contiguous in memory. */
+/* Copy a slice of op(X) to shared memory as to[k][i], where i counts the rows or columns of the block's tile.
+ * Neighbouring threads load neighbouring addresses. */
 template <class T, class Sum>
 static __device__ void load_slice(
     Sum to[SLICE][TILE + 1], const T *x, int ld, int contiguous_k, int first, int count, int k0, int k_count)
@@ -237,7 +238,7 @@ __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T, Out, Sum> p)
         }
 }
 
-/* C = alpha op(A) + beta op(B), in tiles of 16 x 16. What is transposed passes through shared memory. */
+/* C = alpha op(A) + beta op(B), in tiles of 16 x 16. A transposed matrix is read through shared memory. */
 template <class T>
 static __device__ T tile_element(T (*tile)[SIDE + 1], const T *x, int ld, int by_rows, T factor, int m, int n)
 {

@@ -10,7 +10,7 @@
 #include <climits>
 #include <cstddef>
 
-/* What the caller's objects hold. */
+/* The contents of the caller's objects. */
 struct lt_desc {
     int compute, scale, mode, opa, opb, opc, epilogue, bias_type; /* bias_type -1: that of D */
     const void *bias;
@@ -87,7 +87,7 @@ static size_t bytes_of(int type)
     }
 }
 
-/* The type of alpha and beta. */
+/* The type of alpha and beta for a compute type. */
 static int scale_for(int compute)
 {
     switch (plain((cublasComputeType_t)compute)) {
@@ -111,7 +111,7 @@ static bool same_shape(const lt_layout &x, const lt_layout &y)
     return x.rows == y.rows && x.cols == y.cols && x.count == y.count;
 }
 
-/* The shapes and the epilogue of a product, without its pointers. */
+/* Check a product, and set *p to its shapes and epilogue, without its pointers. */
 static cublasStatus_t plan(const lt_desc &t, const lt_layout &a, const lt_layout &b, const lt_layout &c,
     const lt_layout &d, product_call *p)
 {
@@ -145,7 +145,7 @@ static cublasStatus_t plan(const lt_desc &t, const lt_layout &a, const lt_layout
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* The product reads C where it writes D. */
+/* Copy C to D, since the product reads C from where it writes D. */
 static void copy_matrices(
     const void *c, const lt_layout &from, void *d, const lt_layout &to, cudaStream_t stream)
 {
@@ -158,7 +158,7 @@ static void copy_matrices(
 
 /* ---- what programs call ---- */
 
-/* Destroy of a kind of object, and Set and Get of its attributes by their table. */
+/* Define Destroy for one kind of object, and Set and Get for the attributes in its table. */
 #define OBJECT(Kind, kind, Attribute) \
     static_assert(sizeof(lt_##kind) <= sizeof(cublasLt##Kind##Opaque_t), "the caller's object holds it"); \
     cublasStatus_t cublasLt##Kind##Destroy(cublasLt##Kind##_t object) \
@@ -185,7 +185,7 @@ static void copy_matrices(
         return CUBLAS_STATUS_SUCCESS; \
     }
 
-/* What an object begins with. */
+/* Initialize an object to a value. */
 template <class Object, class Kind> static cublasStatus_t begin(Object *object, const Kind &kind)
 {
     if (!object) return CUBLAS_STATUS_INVALID_VALUE;
@@ -248,7 +248,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t h, cublasLtMatmul
     lt_desc t = held<lt_desc>(desc);
     product_call p;
     t.bias = t.bias ? t.bias : &p;
-    t.aux = t.aux ? t.aux : &p; /* programs may set it after they have asked */
+    t.aux = t.aux ? t.aux : &p; /* programs may set these two pointers after this call */
     *returned = 0;
     cublasStatus_t status =
         plan(t, held<lt_layout>(a), held<lt_layout>(b), held<lt_layout>(c), held<lt_layout>(d), &p);

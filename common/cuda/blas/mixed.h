@@ -1,12 +1,12 @@
-/* mixed.h - products and sums whose types are arguments, for blas.cu: a row a combination.
+/* mixed.h - products and sums whose types are arguments, for blas.cu: a table with one row per combination.
  *
  *     cublasGemmEx(..., CUDA_R_16F, ..., CUBLAS_COMPUTE_32F) ──> blas_gemm<__half, __half, float>
  */
 #ifndef LOCKSTEP_BLAS_MIXED_H
 #define LOCKSTEP_BLAS_MIXED_H
 
-/* A bfloat16 by its bits, which a GPU without instructions for it computes with, too: the upper half of a
- * float, rounded to nearest even. */
+/* A bfloat16 as its bits, the upper half of a float rounded to nearest even. GPUs without bfloat16
+ * instructions can compute with it, too. */
 struct brain {
     unsigned short bits;
     brain() = default;
@@ -68,7 +68,7 @@ static const struct {
     {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, product_of<signed char, int, int>},
 };
 
-/* The compute type without a wish for speed or for none. */
+/* The compute type without its suffix _PEDANTIC or _FAST_... */
 static cublasComputeType_t plain(cublasComputeType_t compute)
 {
     switch (compute) {
@@ -83,7 +83,7 @@ static cublasComputeType_t plain(cublasComputeType_t compute)
     }
 }
 
-/* NULL: there is none for these types. */
+/* The product for these types; NULL: there is none. */
 static product_function *product_for(
     cudaDataType a, cudaDataType b, cudaDataType c, cublasComputeType_t compute)
 {

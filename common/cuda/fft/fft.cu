@@ -1,6 +1,6 @@
 // fft.cu - cuFFT's everyday part: transforms of any size, by passes over the whole array.
 //
-//     in -- gather --> complex numbers -- a pass a factor of n, each dimension --> scatter --> out
+//     in -- gather --> complex numbers -- a pass per factor of n, in each dimension --> scatter --> out
 //
 // After passes whose radices have the product l, index j n / l + p holds term j of the transform of every
 // (n / l)th number from p on. A pass of radix r joins r of them: term j of l r numbers from p on is the sum
@@ -34,10 +34,10 @@ struct plan {
     cufftType type;
     struct shape shape;
     cudaStream_t stream;
-    void *work[2];      // complex numbers: all of them, twice
+    void *work[2];      // two arrays, each with all complex numbers
     void *roots[3];     // of unity, for each dimension: exp(-2 pi i k / n)
-    int in_place_pads;  // the default layout: a row of reals in place is padded
-    size_t bytes;       // of work; 0: cufftCreate has made the plan, and nothing has said what it computes
+    int in_place_pads;  // 1: default layout, in which a row of reals in place is padded
+    size_t bytes;       // of work; 0: created by cufftCreate, but not made yet
 };
 
 static std::vector<plan *> plans;
@@ -49,8 +49,8 @@ template <class T, class C> static __device__ C number(const T *in, long at) { r
 template <> __device__ float2 number(const float2 *in, long at) { return in[at]; }
 template <> __device__ double2 number(const double2 *in, long at) { return in[at]; }
 
-// To complex numbers by rows. half: of the last dimension the first n / 2 + 1 are there; the others are their
-// conjugates.
+// Convert the input to complex numbers in row order. half: of the last dimension only the first n / 2 + 1
+// elements are in memory; the others are their conjugates.
 template <class T, class C> __global__ void fft_gather(shape s, const T *in, C *work, int half)
 {
     long i = (long)blockIdx.x * THREADS + threadIdx.x;
@@ -160,7 +160,7 @@ static void release(plan *p)
     delete p;
 }
 
-// The layout of one side: as the caller says, or without padding.
+// The layout of one side of a transform: as the caller describes it, or without padding.
 static layout layout_of(const int n[3], int rank, const int *embed, int stride, int dist, int half)
 {
     layout l = {{n[0], n[1], half ? n[2] / 2 + 1 : n[2]}, 1, 0};
@@ -171,7 +171,7 @@ static layout layout_of(const int n[3], int rank, const int *embed, int stride, 
     return l;
 }
 
-// Sizes of one to three dimensions, two layouts, type and batch, as cufftPlanMany gets them.
+// A request for a plan: sizes of one to three dimensions, two layouts, type and batch, as for cufftPlanMany.
 struct wish {
     int rank;
     const int *n, *inembed;
@@ -182,7 +182,7 @@ struct wish {
     int batch;
 };
 
-// Bytes of work for a wish that can be met.
+// The bytes of work memory that a request needs, if it is valid.
 static cufftResult size_of(const wish &w, size_t *bytes)
 {
     int single = w.type & ~0x40;
@@ -240,7 +240,7 @@ cufftResult cufftCreate(cufftHandle *handle)
     return CUFFT_SUCCESS;
 }
 
-// Each shape of arguments as a wish: cufftPlan..., cufftMakePlan..., cufftGetSize... and cufftEstimate...
+// The arguments of each form as a request: of cufftPlan..., cufftMakePlan..., cufftGetSize..., cufftEstimate...
 #define PLAN_1D {1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch}
 #define PLAN_2D {2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}
 #define PLAN_3D {3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}

@@ -44,7 +44,7 @@ public:
         barrier_arrive();
         barrier_wait();
     }
-    /* The place in another block's shared memory that *p is in this one's. */
+    /* The address in the shared memory of block `rank` that corresponds to p in this block. */
     template <class T> LOCKSTEP_MEMBER_ static T *map_shared_rank(T *p, int rank)
     {
         T *there;

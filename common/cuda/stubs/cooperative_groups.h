@@ -7,8 +7,8 @@
  *            │                                (of several warps: cooperative_groups/tile_of_warps.h)
  *            └ coalesced_group     coalesced_threads(), partitions: any lanes of a warp, by their mask
  *
- * thread_group is what each of them but the grid can be passed as: a kind and a mask, looked at when the
- * program runs. Groups within a warp use shuffles, votes and bar.warp.sync under the mask of their lanes.
+ * Each group but the grid can be passed as a thread_group: a kind and a mask, which are evaluated at run
+ * time. Groups within a warp use shuffles, votes and bar.warp.sync under the mask of their lanes.
  * Source: CUDA C++ Programming Guide, Cooperative Groups. Not here: several GPUs. */
 #ifndef LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
 #define LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
@@ -18,8 +18,8 @@
 #ifdef LOCKSTEP_CLANG_H
 #pragma clang system_header
 
-/* The barrier of all blocks, as a GPU executes it; the simulator takes a call of it for one instruction.
- * The last block to arrive lets the others go. Each block must be on the GPU at the same time. */
+/* The barrier of all blocks, as a GPU executes it; the simulator executes a call of it as one instruction.
+ * The last block to arrive releases the others. All blocks must be resident at the same time. */
 static __device__ unsigned lockstep_grid_arrived, lockstep_grid_turn;
 static __device__ __attribute__((noinline, unused)) void lockstep_grid_sync() __asm__("lockstep_grid_sync");
 static __device__ void lockstep_grid_sync()
@@ -91,7 +91,7 @@ template <mode m> LOCKSTEP_FN_ int shuffle_word(unsigned mask, const int &v, uns
     else return __shfl_xor_sync(mask, v, (int)by, width);
 }
 
-/* Any value that may be copied as bytes, word by word. By reference, as for __shfl_sync. */
+/* Shuffle a value of any type that may be copied as bytes, word by word. By reference, as for __shfl_sync. */
 template <mode m, class T> LOCKSTEP_FN_ T shuffled(unsigned mask, const T &v, unsigned by, int width)
 {
     int words[(sizeof(T) + 3) / 4] = {};
@@ -146,7 +146,8 @@ public:
 
 /* ---- a block ---- */
 
-/* Shared memory by which tiles of more than a warp exchange values, for blocks of so many threads. */
+/* Shared memory by which tiles of more than a warp exchange values, for blocks of at most max_threads
+ * threads. */
 template <unsigned max_threads = 1024> struct block_tile_memory {
     unsigned words[max_threads < 64 ? 32 : max_threads / 64 * 32];
 };
@@ -162,7 +163,7 @@ class thread_block : public thread_group {
 
 public:
     struct arrival_token {};
-    LOCKSTEP_MEMBER_ unsigned *memory() const { return memory_; } /* for this header */
+    LOCKSTEP_MEMBER_ unsigned *memory() const { return memory_; } /* only for this header */
     LOCKSTEP_MEMBER_ static void sync() { __syncthreads(); }
     LOCKSTEP_MEMBER_ static unsigned size() { return lockstep_::block_threads(); }
     LOCKSTEP_MEMBER_ static unsigned num_threads() { return lockstep_::block_threads(); }
@@ -171,7 +172,7 @@ public:
     LOCKSTEP_MEMBER_ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     LOCKSTEP_MEMBER_ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     LOCKSTEP_MEMBER_ static dim3 dim_threads() { return group_dim(); }
-    /* All wait in barrier_wait: what others did before they arrived is then done. */
+    /* Threads wait only in barrier_wait: after it, what others did before they arrived is visible. */
     LOCKSTEP_MEMBER_ static arrival_token barrier_arrive() { return {}; }
     LOCKSTEP_MEMBER_ static void barrier_wait(arrival_token &&) { __syncthreads(); }
 };
@@ -262,7 +263,7 @@ protected:
     }
 
 public:
-    LOCKSTEP_MEMBER_ static unsigned mask() { return mask_of(); } /* for this header */
+    LOCKSTEP_MEMBER_ static unsigned mask() { return mask_of(); } /* only for this header */
     LOCKSTEP_MEMBER_ void sync() const { __syncwarp(mask_of()); }
     LOCKSTEP_MEMBER_ static constexpr unsigned size() { return N; }
     LOCKSTEP_MEMBER_ static constexpr unsigned num_threads() { return N; }
@@ -337,7 +338,7 @@ LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block_tile<M, Parent>> tiled_partit
     return {tile.thread_rank() / N, M / N};
 }
 
-/* Of lanes, not all in one piece: n neighbours by rank. */
+/* A part of a group of any lanes: n lanes of consecutive ranks. */
 LOCKSTEP_MEMBER_ inline coalesced_group tiled_partition(const coalesced_group &g, unsigned n)
 {
     unsigned first = g.thread_rank() / n * n, mask = 0;

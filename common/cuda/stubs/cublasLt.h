@@ -15,7 +15,7 @@
 
 #include "cublas_v2.h"
 
-/* A cublasHandle_t is one, too. */
+/* A cublasHandle_t can be used as such a handle. */
 typedef struct cublasContext *cublasLtHandle_t;
 
 typedef struct { uint64_t data[32]; } cublasLtMatmulDescOpaque_t, *cublasLtMatmulDesc_t;
@@ -30,41 +30,41 @@ typedef struct {
     int reserved[4];
 } cublasLtMatmulHeuristicResult_t;
 
-/* ROW: of A and B; C and D are by columns. */
+/* Only A and B may be in row order; C and D must be in column order. */
 typedef enum { CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW } cublasLtOrder_t;
 typedef enum { CUBLASLT_POINTER_MODE_HOST, CUBLASLT_POINTER_MODE_DEVICE } cublasLtPointerMode_t;
-/* Only DEFAULT if D is of doubles or whole numbers. GELU by tanh. */
+/* If D has doubles or integers, only DEFAULT is supported. GELU is computed by tanh. */
 typedef enum {
     CUBLASLT_EPILOGUE_DEFAULT = 1, CUBLASLT_EPILOGUE_RELU = 2, CUBLASLT_EPILOGUE_BIAS = 4,
     CUBLASLT_EPILOGUE_RELU_BIAS = 6, CUBLASLT_EPILOGUE_GELU = 32, CUBLASLT_EPILOGUE_GELU_BIAS = 36,
-    /* AUX: what GELU gets is kept in a second matrix; DGELU: D times the slope of GELU at that matrix's
-     * elements. Of one product, not of a batch */
+    /* AUX: the argument of GELU is stored to a second matrix; DGELU: D is multiplied by the derivative of
+     * GELU at the elements of that matrix. Not supported for batches */
     CUBLASLT_EPILOGUE_GELU_AUX = 160, CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164, CUBLASLT_EPILOGUE_DGELU = 192,
-    /* CUBLAS_STATUS_NOT_SUPPORTED */
+    /* the calls return CUBLAS_STATUS_NOT_SUPPORTED for these */
     CUBLASLT_EPILOGUE_RELU_AUX = 130, CUBLASLT_EPILOGUE_RELU_AUX_BIAS = 134, CUBLASLT_EPILOGUE_DRELU = 136,
     CUBLASLT_EPILOGUE_DRELU_BGRAD = 152, CUBLASLT_EPILOGUE_DGELU_BGRAD = 208, CUBLASLT_EPILOGUE_BGRADA = 256,
     CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
 
-/* Each with its type in bytes: the size that Set and Get are given. */
+/* The attributes of objects. Behind each, its size in bytes, which Set and Get must be given. */
 typedef enum {
     CUBLASLT_MATRIX_LAYOUT_TYPE = 0,  /* 4 */
     CUBLASLT_MATRIX_LAYOUT_ORDER = 1, /* 4 */
-    CUBLASLT_MATRIX_LAYOUT_ROWS = 2,  /* 8, as the two below */
+    CUBLASLT_MATRIX_LAYOUT_ROWS = 2,  /* 8, as the next two */
     CUBLASLT_MATRIX_LAYOUT_COLS = 3, CUBLASLT_MATRIX_LAYOUT_LD = 4,
     CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,         /* 4 */
     CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6 /* 8, in elements */
 } cublasLtMatrixLayoutAttribute_t;
 typedef enum {
-    CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0, /* 4, as all but the pointer */
+    CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0, /* 4, as all but the pointers */
     CUBLASLT_MATMUL_DESC_SCALE_TYPE = 1, CUBLASLT_MATMUL_DESC_POINTER_MODE = 2,
     CUBLASLT_MATMUL_DESC_TRANSA = 3, CUBLASLT_MATMUL_DESC_TRANSB = 4, CUBLASLT_MATMUL_DESC_TRANSC = 5,
     CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
-    CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8, /* 8, as the two below */
+    CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8, /* 8, as the next two */
     CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 9, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 10,
     CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26
 } cublasLtMatmulDescAttributes_t;
-/* Taken, and without effect: there is one algorithm, which needs no workspace. */
+/* Accepted, but without effect: there is one algorithm, which needs no workspace. */
 typedef enum {
     CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,         /* 4 */
     CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1, /* 8 */
@@ -106,12 +106,13 @@ cublasStatus_t cublasLtMatrixLayoutInit(
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *object);
 cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t object);
 
-/* One result, or none and CUBLAS_STATUS_NOT_SUPPORTED. */
+/* Returns one result or, with CUBLAS_STATUS_NOT_SUPPORTED, none. */
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
     cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
     cublasLtMatmulPreference_t preference, int requested, cublasLtMatmulHeuristicResult_t results[],
     int *returned);
-/* C may be D; otherwise it is laid out and typed as D is. algorithm and workspace may be NULL. */
+/* C and D may be the same matrix; otherwise C must have the shape and type of D. algorithm and workspace may
+ * be NULL. */
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
     const void *a, cublasLtMatrixLayout_t a_layout, const void *b, cublasLtMatrixLayout_t b_layout,
     const void *beta, const void *c, cublasLtMatrixLayout_t c_layout, void *d,

@@ -8,7 +8,7 @@
  */
 #ifndef LOCKSTEP_STANDIN_CUBLAS_V2_H
 #define LOCKSTEP_STANDIN_CUBLAS_V2_H
-#define CUBLAS_API_H_ /* by this programs know that cuBLAS's header has been included */
+#define CUBLAS_API_H_ /* programs test this macro to find out whether cuBLAS's header was included */
 
 #include <stdint.h>
 
@@ -46,7 +46,7 @@ typedef enum {
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77, CUBLAS_COMPUTE_64F = 70, CUBLAS_COMPUTE_64F_PEDANTIC = 71,
     CUBLAS_COMPUTE_32I = 72, CUBLAS_COMPUTE_32I_PEDANTIC = 73
 } cublasComputeType_t;
-/* Taken, and without effect; ALGO0 to ALGO23 are 0 to 23. */
+/* Accepted, but without effect; ALGO0 to ALGO23 are 0 to 23. */
 typedef enum {
     CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_ALGO0 = 0, CUBLAS_GEMM_ALGO1,
     CUBLAS_GEMM_ALGO2, CUBLAS_GEMM_ALGO3, CUBLAS_GEMM_ALGO4, CUBLAS_GEMM_ALGO5, CUBLAS_GEMM_ALGO23 = 23,
@@ -66,7 +66,7 @@ cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode);
-/* Taken, and without effect: products are computed in their own precision. */
+/* Accepted, but without effect: products are computed in their own precision. */
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
@@ -148,7 +148,7 @@ cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaData
 #endif
 
 #ifdef __cplusplus
-/* Before cuBLAS 11 the type of sums was named as that of an array; in C++ it still may be. */
+/* Before cuBLAS 11 the compute type was given as a cudaDataType, which C++ still accepts. */
 static inline cublasComputeType_t lockstep_compute_(cudaDataType type)
 {
     switch (type) {

@@ -3,7 +3,7 @@
 #ifndef LOCKSTEP_STANDIN_CUDA_H
 #define LOCKSTEP_STANDIN_CUDA_H
 
-#define __cuda_cuda_h__ /* by this programs know that the driver's header has been included */
+#define __cuda_cuda_h__ /* programs test this macro to find out whether the driver's header was included */
 #include <stdint.h>
 #include "cuda_runtime.h"
 
@@ -79,7 +79,7 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
     CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
-    /* the calls that these are about are not here, and each of them is 0 */
+    /* the kit does not have the calls for these features, so each attribute is 0 */
     CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
     CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
     CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
@@ -240,7 +240,7 @@ CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to);
 
 #ifdef __cplusplus
 }
-/* CUDA 13 gives these a parameter more. */
+/* From CUDA 13 on, cuCtxCreate has one parameter more. */
 inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
 {
     return cuCtxCreate_v4(context, params, flags, device);

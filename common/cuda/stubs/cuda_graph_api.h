@@ -115,7 +115,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphExecUpdate(
     cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
-/* node: of the graph that was instantiated */
+/* node: a node of the graph that was instantiated */
 cudaError_t cudaGraphExecKernelNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
 
@@ -131,7 +131,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
 #ifdef __cplusplus
 }
 
-/* The forms of CUDA 11. */
+/* The signatures of CUDA 11. */
 static inline cudaError_t cudaGraphInstantiate(
     cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *, size_t)
 {

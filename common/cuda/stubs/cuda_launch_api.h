@@ -51,7 +51,7 @@ template <class... Params, class... Args>
 static inline cudaError_t cudaLaunchKernelEx(
     const cudaLaunchConfig_t *config, void (*kernel)(Params...), Args &&...args)
 {
-    /* Each argument as the kernel's parameter has it. */
+    /* Each argument is converted to the type of the kernel's parameter. */
     return [&](Params... as) {
         void *list[] = {(void *)&as..., nullptr};
         return cudaLaunchKernelExC(config, (const void *)kernel, list);

@@ -28,7 +28,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
     cudaStream_t stream LOCKSTEP_DEFAULT_(0));
 
-/* ---- what is kept in the L2 cache: taken, and without effect (runtime/stream.c) ---- */
+/* ---- what is kept in the L2 cache: accepted, but without effect (runtime/stream.c) ---- */
 cudaError_t cudaStreamSetAttribute(
     cudaStream_t stream, enum cudaStreamAttrID attribute, const union cudaStreamAttrValue *value);
 cudaError_t cudaCtxResetPersistingL2Cache(void);

@@ -1,3 +1,3 @@
-/* cuda_occupancy.h - stands in for CUDA's: what it computes,
- * cudaOccupancyMaxActiveBlocksPerMultiprocessor answers. */
+/* cuda_occupancy.h - stands in for CUDA's header of this name. What that computes is returned by
+ * cudaOccupancyMaxActiveBlocksPerMultiprocessor. */
 #include "cuda_runtime_api.h"

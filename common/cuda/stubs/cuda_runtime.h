@@ -14,8 +14,8 @@
 /* Not lockstep.h: a program may define BLOCK, UNKNOWN and the like itself. */
 #include "lockstep_clang.h"
 
-/* What a kernel calls of the host's library: a failing assert is the simulator's, as printf is
- * (lockstep_clang.h). */
+/* Functions of the host's library that kernels may call. The simulator executes a failing assert, as it does
+ * printf (lockstep_clang.h). */
 #include "lockstep_heap.h"
 extern "C" {
 __device__ void __assertfail(
@@ -61,7 +61,8 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 #ifdef LOCKSTEP_CLANG_H
 #include "cuda_textures.h"
 
-/* What kernels, too, may call of the runtime. No kernel launches one here, so that there is no error. */
+/* Functions of the runtime that kernels may call, too. Launches by kernels are recorded to run later, so
+ * there is no error yet. */
 LOCKSTEP_FN_ cudaError_t cudaGetLastError() { return cudaSuccess; }
 LOCKSTEP_FN_ cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 static __device__ __attribute__((noinline, unused)) const char *cudaGetErrorString(cudaError_t error)
@@ -85,7 +86,7 @@ static __device__ __attribute__((noinline, unused)) const char *cudaGetErrorName
     return "unrecognized error code";
 }
 
-/* What a kernel launches a kernel by: declared for thrust, which does not call it. */
+/* Calls by which kernels launch kernels, declared for Thrust, which does not call them. */
 extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
 extern "C" __device__ cudaError_t cudaLaunchDevice(
     void *kernel, void *parameters, dim3 grid, dim3 block, unsigned shared, cudaStream_t stream);

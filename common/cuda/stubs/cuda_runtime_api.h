@@ -147,7 +147,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int *blocks, const void *kernel, int threads, size_t shared);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *kernel, int threads, size_t shared, unsigned flags);
-/* The launch with the most resident threads. */
+/* Sets *grid and *block to the launch with the most resident threads. */
 cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared, int most);
 
 #ifdef __cplusplus
@@ -167,7 +167,8 @@ static inline cudaError_t cudaMalloc(
 {
     return lockstepMalloc((void **)p, bytes, lockstep_element_<T>::bytes, file, line);
 }
-/* For its address as a function of two parameters, which Thrust takes; a call is the template's above. */
+/* For programs such as Thrust, which take the address of cudaMalloc as a function of two parameters; calls
+ * are resolved to the template above. */
 template <class T> struct lockstep_two_words_ {};
 template <> struct lockstep_two_words_<void(void **, size_t)> { typedef cudaError_t result; };
 template <class P, class S>

@@ -28,7 +28,8 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
 
 /* ---- elements ---- */
 
-/* The description that an object names. A GPU has no instruction for this: these loads are not counted. */
+/* The description to which an object refers. These loads are not counted: a GPU has no instruction for
+ * them. */
 LOCKSTEP_FN_ lockstep_texture_ lockstep_describe_(cudaTextureObject_t object)
 {
     lockstep_texture_ t;
@@ -84,7 +85,7 @@ LOCKSTEP_FN_ float lockstep_channel_(const lockstep_texture_ *t, const lockstep_
     return t->normalized_values ? (float)v / (t->bits == 8 ? 255.f : 65535.f) : (float)(unsigned)v;
 }
 
-/* Up to four channels on their way to a T: V is float or int. */
+/* Up to four channels of an element, as floats or integers (V), before they are converted to a T. */
 template <class V> struct lockstep_texel_ { V c[4]; };
 
 template <class V>
@@ -100,7 +101,7 @@ LOCKSTEP_FN_ lockstep_texel_<V> lockstep_load_(const lockstep_texture_ *t, int x
 
 /* ---- addresses ---- */
 
-/* The element that a coordinate means; -1: the border. */
+/* The index of the element for a coordinate, by the address mode; -1: it is in the border. */
 LOCKSTEP_FN_ int lockstep_address_(int i, int size, int mode)
 {
     if (mode == cudaAddressModeWrap) return ((i % size) + size) % size;
@@ -126,7 +127,7 @@ LOCKSTEP_FN_ lockstep_texel_<V> lockstep_at_(const lockstep_texture_ *t, int x, 
 
 /* ---- filters ---- */
 
-/* 1.8 fixed point. */
+/* The fraction of a linear filter, rounded to 8 bits. */
 LOCKSTEP_FN_ float lockstep_fraction_(float f) { return floorf(f * 256.f + .5f) / 256.f; }
 
 LOCKSTEP_FN_ void lockstep_mix_(lockstep_texel_<float> *sum, const lockstep_texel_<float> &e, float weight)
@@ -134,7 +135,7 @@ LOCKSTEP_FN_ void lockstep_mix_(lockstep_texel_<float> *sum, const lockstep_texe
     for (int c = 0; c < 4; c++) sum->c[c] += weight * e.c[c];
 }
 
-/* dimensions: of x, y, z that are filtered; with layered z is a layer. */
+/* dimensions: how many of x, y and z are filtered; layered: z is the number of a layer. */
 LOCKSTEP_FN_ lockstep_texel_<float> lockstep_filter_(
     const lockstep_texture_ *t, float x, float y, float z, int dimensions, int layered)
 {
@@ -238,7 +239,7 @@ template <class T> LOCKSTEP_FN_ T tex1Dfetch(cudaTextureObject_t object, int i)
     }
 #define LOCKSTEP_LIST_(...) __VA_ARGS__
 
-/* What a reference gives: T itself, or floats between 0 and 1. */
+/* The type of the value that a texture reference gives: T itself, or floats between 0 and 1. */
 template <int count> struct lockstep_floats_;
 template <> struct lockstep_floats_<1> { typedef float type; };
 template <> struct lockstep_floats_<2> { typedef float2 type; };

@@ -2,7 +2,7 @@
  * common/cuda/fft implements each function that is here.
  *
  * A transform sums in[k] exp(direction 2 pi i j k / n), not divided by n. Arrays lie by rows: the last
- * dimension is contiguous. Of a transform of reals, the last dimension's first n / 2 + 1 numbers are there.
+ * dimension is contiguous. A transform of reals has the first n / 2 + 1 numbers of the last dimension.
  * Source: cuFFT Library, documentation. */
 #ifndef LOCKSTEP_STANDIN_CUFFT_H
 #define LOCKSTEP_STANDIN_CUFFT_H
@@ -35,11 +35,11 @@ extern "C" {
 cufftResult cufftPlan1d(cufftHandle *plan, int n, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
-/* embed NULL: no padding, and stride and dist are not looked at. Else element (x, y, z) of transform b is at
+/* embed NULL: no padding, and stride and dist are ignored. Else element (x, y, z) of transform b is at
  * b * dist + ((x * embed[1] + y) * embed[2] + z) * stride. */
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
     int *onembed, int ostride, int odist, cufftType type, int batch);
-/* The same for a plan that cufftCreate made; *bytes: of its work, which is the plan's own. */
+/* The same for a plan that cufftCreate made; *bytes: the size of the plan's work memory. */
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftMakePlan1d(cufftHandle plan, int n, cufftType type, int batch, size_t *bytes);
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *bytes);
@@ -55,7 +55,7 @@ cufftResult cufftGetSize(cufftHandle plan, size_t *bytes);
 cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t *bytes);
 cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *bytes);
 cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *bytes);
-/* Taken, and without effect. */
+/* Accepted, but without effect. */
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *work);
 cufftResult cufftDestroy(cufftHandle plan);

@@ -1,5 +1,5 @@
-/* cufftXt.h - stands in for cuFFT's second header: plans and transforms whose types are arguments, single and
- * double precision. Source: cuFFT Library, documentation. */
+/* cufftXt.h - stands in for cuFFT's header of this name: plans and transforms whose types are arguments,
+ * single and double precision. Source: cuFFT Library, documentation. */
 #ifndef LOCKSTEP_STANDIN_CUFFTXT_H
 #define LOCKSTEP_STANDIN_CUFFTXT_H
 

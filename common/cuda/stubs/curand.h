@@ -6,7 +6,7 @@
  * Source: cuRAND, host API. */
 #ifndef LOCKSTEP_STANDIN_CURAND_H
 #define LOCKSTEP_STANDIN_CURAND_H
-#define CURAND_H_ /* by this programs know that cuRAND's header has been included */
+#define CURAND_H_ /* programs test this macro to find out whether cuRAND's header was included */
 
 #include "cuda_runtime.h"
 
@@ -60,7 +60,7 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, u
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t ordering);
 
-/* count numbers: 32 bits; from (0, 1]; normal, for which count is even. */
+/* Generate count numbers: 32-bit words; uniform in (0, 1]; normal, for which count must be even. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t count);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t count);

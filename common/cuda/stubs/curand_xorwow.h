@@ -349,7 +349,7 @@ LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_jump_(unsigned *v, const unsigned *tabl
     }
 }
 
-/* n numbers further. */
+/* Move the state n numbers forwards. */
 LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_skip_(unsigned *v, unsigned *d, unsigned long long n)
 {
     lockstep_xorwow_jump_(v, lockstep_xorwow_by_one_, n);

@@ -1,25 +1,25 @@
 /* lockstep_nested.h - kernels that kernels launch, for clang without the SDK, which has no <<<...>>> in
- * device code. lockstep-nvcc writes a launch in a kernel anew (nvcc/launch_syntax.c), and includes this file:
+ * device code. lockstep-nvcc rewrites a launch in a kernel (nvcc/launch_syntax.c), and includes this file:
  *
  *     child<<<grid, block>>>(x, n)     lockstep_nested_<child>(grid, block)(x, n)
  *
- * That leaves a record of the launch, which runtime/nested.c reads when the parent's grid has ended; so the
- * records are C. Source: CUDA C++ Programming Guide, CUDA Dynamic Parallelism. */
+ * This call stores a record of the launch, which runtime/nested.c reads when the parent's grid has ended; so
+ * the structures below are C. Source: CUDA C++ Programming Guide, CUDA Dynamic Parallelism. */
 #ifndef LOCKSTEP_NESTED_H
 #define LOCKSTEP_NESTED_H
 
 enum { LOCKSTEP_MOST_CHILDREN = 2048 }; /* cudaLimitDevRuntimePendingLaunchCount */
 struct lockstep_child {
-    unsigned long long kernel; /* its address in device code */
+    unsigned long long kernel; /* the kernel's address in device code */
     unsigned grid[3], block[3], shared;
-    int tail; /* launched into cudaStreamTailLaunch */
+    int tail; /* 1: launched into cudaStreamTailLaunch */
     unsigned char args[512];
 };
 struct lockstep_children {
-    unsigned count; /* of those that were launched, of which there may be more than records */
+    unsigned count; /* how many kernels were launched; only the first LOCKSTEP_MOST_CHILDREN have a record */
     struct lockstep_child child[LOCKSTEP_MOST_CHILDREN];
 };
-#define LOCKSTEP_CHILDREN "_Z18lockstep_children_ILi0EE" /* the variable below */
+#define LOCKSTEP_CHILDREN "_Z18lockstep_children_ILi0EE" /* the mangled name of the variable below */
 
 #ifdef LOCKSTEP_CLANG_H
 template <int> __device__ lockstep_children lockstep_children_;
@@ -60,7 +60,7 @@ LOCKSTEP_MEMBER_ lockstep_launch_<decltype(kernel)> lockstep_nested_(
     return {lockstep_kernel_<kernel>, grid, block, shared, stream};
 }
 
-/* Streams of a kernel: its children run one after the other anyway. */
+/* Streams made in a kernel: all are the same, since its launches run one after the other. */
 LOCKSTEP_FN_ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
     *stream = 0;

@@ -1,5 +1,5 @@
-/* nvToolsExt.h - ranges and marks for NVIDIA's profilers: nobody looks at them here. Each function takes what
- * NVTX takes and does nothing. A domain and a registered string are addresses that are not NULL.
+/* nvToolsExt.h - ranges and marks for NVIDIA's profilers, which are not used here: each function has the
+ * parameters of NVTX's and does nothing. A domain and a registered string are addresses that are not NULL.
  * Source: NVTX reference, C API. */
 #ifndef LOCKSTEP_STANDIN_NVTOOLSEXT_H
 #define LOCKSTEP_STANDIN_NVTOOLSEXT_H
@@ -89,7 +89,7 @@ nvtxDomainResourceCreate(nvtxDomainHandle_t d, nvtxResourceAttributes_t *a)
 }
 LOCKSTEP_NVTX_(void) nvtxDomainResourceDestroy(nvtxResourceHandle_t r) { (void)r; }
 
-/* What takes a text, of chars (A) or of wide ones (W). */
+/* The functions that have a text, of chars (A) or of wide chars (W). */
 #define LOCKSTEP_NVTX_TEXT_(A, C)                                                                         \
     LOCKSTEP_NVTX_(int) nvtxRangePush##A(const C *s) { return (void)s, 0; }                               \
     LOCKSTEP_NVTX_(void) nvtxMark##A(const C *s) { (void)s; }                                             \

@@ -1,5 +1,5 @@
-/* nvToolsExtCuda.h - names of the driver's devices, contexts, streams and events for NVIDIA's profilers:
- * nobody looks at them here. */
+/* nvToolsExtCuda.h - names of the driver's devices, contexts, streams and events for NVIDIA's profilers,
+ * which are not used here. */
 #ifndef LOCKSTEP_STANDIN_NVTOOLSEXTCUDA_H
 #define LOCKSTEP_STANDIN_NVTOOLSEXTCUDA_H
 

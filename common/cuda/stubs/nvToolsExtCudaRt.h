@@ -1,5 +1,5 @@
-/* nvToolsExtCudaRt.h - names of the runtime's devices, streams and events for NVIDIA's profilers: nobody
- * looks at them here. */
+/* nvToolsExtCudaRt.h - names of the runtime's devices, streams and events for NVIDIA's profilers, which are
+ * not used here. */
 #ifndef LOCKSTEP_STANDIN_NVTOOLSEXTCUDART_H
 #define LOCKSTEP_STANDIN_NVTOOLSEXTCUDART_H
 

@@ -38,7 +38,7 @@ nvrtcResult nvrtcVersion(int *major, int *minor);
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
     const char *const *texts, const char *const *include_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
-/* The options are nvcc's. What the compiler says is the log. */
+/* The options are nvcc's. The log is the compiler's messages. */
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
@@ -49,7 +49,8 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin);
 
-/* An instance of a template by its name in C++: added before compiling, its name in PTX known after. */
+/* An instance of a template by its name in C++: it must be added before compiling; its name in the PTX is
+ * known afterwards. */
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name);
 

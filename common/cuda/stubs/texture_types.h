@@ -76,10 +76,10 @@ struct textureReference {
 
 /* What a texture or surface object points to in device memory; the device's functions read it. */
 struct lockstep_texture_ {
-    unsigned long long base;        /* of the first element */
-    unsigned width, height, depth;  /* elements; depth: or layers; at least 1 */
+    unsigned long long base;        /* device address of the first element */
+    unsigned width, height, depth;  /* in elements; depth: or the number of layers; each at least 1 */
     unsigned pitch;                 /* bytes from row to row */
-    unsigned element;               /* bytes */
+    unsigned element;               /* bytes of an element */
     unsigned char kind, bits, channels; /* enum cudaChannelFormatKind; bits of a channel */
     unsigned char linear, normalized_values, normalized_coordinates, address[3];
     unsigned char unused[3];

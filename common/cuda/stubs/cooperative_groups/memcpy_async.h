@@ -20,7 +20,7 @@ LOCKSTEP_MEMBER_ void memcpy_async(const Group &g, T *to, const U *from, const S
     __pipeline_commit();
 }
 
-/* Room and source of different sizes, in elements: the smaller is copied. */
+/* If the sizes of destination and source differ, as many elements as the smaller one has are copied. */
 template <class Group, class T, class U, class Room, class Shape>
 LOCKSTEP_MEMBER_ void memcpy_async(
     const Group &g, T *to, const Room &room, const U *from, const Shape &shape)

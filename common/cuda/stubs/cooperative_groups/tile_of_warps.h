@@ -27,7 +27,7 @@ template <unsigned N> class tile<N, true> {
     {
         return (memory_ ? memory_ : tile_words()) + meta_rank_ * 32;
     }
-    /* Word i of the values that the first lanes of the tile's warps have, in all threads. */
+    /* Set all[k], in every thread of the tile, to the word that lane 0 of the tile's warp k passes. */
     LOCKSTEP_MEMBER_ void gather(unsigned (&all)[WARPS], unsigned word) const
     {
         if (lane() == 0) words()[thread_rank() / 32] = word;
@@ -66,7 +66,7 @@ public:
     }
     LOCKSTEP_MEMBER_ int all(int p) const { return !any(!p); }
 
-    /* Warp by warp writes its 32 words, and who asks for one of them reads it. */
+    /* One warp after the other writes its 32 words, and the threads that want one of these read it. */
     template <class T> LOCKSTEP_MEMBER_ T shfl(const T &v, unsigned rank) const
     {
         unsigned in[(sizeof(T) + 3) / 4] = {}, out[(sizeof(T) + 3) / 4] = {};
@@ -84,7 +84,8 @@ public:
         return result;
     }
 
-    /* Each warp by shuffles, then the warps in their order. For cooperative_groups::reduce. */
+    /* For cooperative_groups::reduce: reduce within each warp by shuffles, then over the warps in their
+     * order. */
     template <class T, class Op> LOCKSTEP_MEMBER_ T reduced(T v, Op &&op) const
     {
         unsigned in[(sizeof(T) + 3) / 4] = {}, out[(sizeof(T) + 3) / 4][WARPS];

@@ -1,7 +1,7 @@
-/* driver_api.h - stands before CCCL's file of this name, which asks the driver for each call by its name when
- * it needs it, by cuGetProcAddress. Declared here are the calls that CCCL names and cuda.h does not have; the
- * runtime does not find most of them, and CCCL throws. CCCL opens the driver's library; here the program
- * itself has its calls. */
+/* driver_api.h - found before CCCL's file of this name, which looks up each call of the driver by
+ * cuGetProcAddress when it needs it. Declared here are the calls that CCCL names and cuda.h does not have;
+ * the runtime does not have most of them, for which CCCL throws. CCCL opens the driver's library; here the
+ * program itself has the driver's calls. */
 #ifndef LOCKSTEP_BEFORE_DRIVER_API_H
 #define LOCKSTEP_BEFORE_DRIVER_API_H
 

@@ -1,4 +1,4 @@
-/* ptx_isa.h - stands before CCCL's file of this name: the simulator takes PTX that clang 14 does not know. */
+/* ptx_isa.h - found before CCCL's file of this name: the simulator takes PTX that clang 14 does not know. */
 #include_next <cuda/std/__cccl/ptx_isa.h>
 #undef __cccl_ptx_isa
 #define __cccl_ptx_isa 800ULL
