@@ -122,7 +122,8 @@ char *xasprintf(const char *fmt, ...)
     return need(s);
 }
 
-/* Make room for "more" bytes and a NUL. The capacity doubles, so that n appends copy O(n) bytes. */
+/* Make room for "more" bytes and a NUL. The capacity doubles, so appending n bytes one by one
+ * copies O(n) bytes. */
 static void buf_reserve(struct buf *b, size_t more)
 {
     if (b->len + more + 1 <= b->cap) return;

@@ -178,7 +178,7 @@ struct member {
     int most;                /* for MEMBER_INT: the largest value */
     const struct member *of; /* table of the inner struct, or of an element */
     size_t count;            /* offset of the member that counts the elements */
-    const char *key;         /* key in JSON; NULL: it is not in JSON, or not in this form */
+    const char *key; /* key in JSON; NULL: JSON does not have the member, or other code writes it */
     /* in JSON: names of the values of an int, or of each double; NULL: numbers */
     const char *const *names;
     unsigned keys; /* a bit for each kind of JSON object that contains the key */

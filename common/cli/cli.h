@@ -55,14 +55,14 @@ struct answer {
 void lab_answer(
     struct answer *out, const struct brief *how, const struct session *s, const struct result *r);
 void answer_free(struct answer *a);
-/* Append the predictions: a drawing for each wrong one, then what was counted; in brief only the
- * first drawing. Also records first guesses, points and times in the progress file of the
+/* Append the predictions: to out a drawing for each wrong one, then what was counted; to brief only
+ * the first drawing. Also records first guesses, points and times in the progress file of the
  * session's directory, unless that is in the kit's solutions/ or tests/. */
 void predictions_show(
     struct buf *out, struct buf *brief, const struct session *s, const struct result *r);
 
 /* The predictions as JSON: [{"name", "question", "said", "state": "open", "right" or "wrong",
- * "counted": in words, "drawing"}]. What may not be told is left out. */
+ * "counted": in words, "drawing"}]. What would give an answer away is left out. */
 json_t *predictions_json(const struct session *s, const struct result *r);
 
 /* Append the figure that the words after `lockstep figure` describe; argv is modified
@@ -75,7 +75,7 @@ int figure_make(int argc, char **argv, struct buf *out, struct err *e);
  * of its kernels is a suspect (given, and at fault), and not every prediction in the session's
  * directory is right. */
 int suspect_told(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
-/* The same, with a session of its own. student, device, front: as for session_open. */
+/* suspect_told, with a session of its own. student, device, front: as for session_open. */
 int suspect_told_in(const char *student, const char *device, const char *front,
     const struct lab *lab, const struct exercise *x, struct err *e);
 

@@ -77,7 +77,7 @@ struct comparison {
     const struct exercise *exercise;
     const char *kernel;           /* compare only this kernel; NULL: all kernels */
     struct buf tables[STEPS_MAX]; /* one per kernel of the exercise */
-    int all;                      /* all simulated devices are compared, by generation */
+    int all;                      /* 1: all simulated devices are compared, grouped by generation */
     const char *above[STEPS_MAX]; /* the generation of a table's last row; NULL: none */
     /* for --format json: [{"kernel", "size", "unit", "devices": [row_json, or {"device",
      * "refused"}]}]; else NULL */
@@ -106,7 +106,8 @@ static json_t *rows_of(json_t *kernels, const struct bound_kernel *b)
     return json_object_get(o, "devices");
 }
 
-/* Where all GPUs are compared, the name of a generation stands above its rows in a kernel's table. */
+/* If all GPUs are compared, append the name of a generation above its first row in a kernel's
+ * table. */
 static void begin_generation(struct comparison *c, int kernel, const struct model_profile *p)
 {
     const char *name = model_generation(p);
@@ -151,7 +152,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     return 0;
 }
 
-/* Append all simulated devices, those of a generation beside each other. */
+/* Append the names of all simulated devices, grouped by generation. */
 static void list_by_generation(struct buf *out)
 {
     const struct model_profile *p, *q;

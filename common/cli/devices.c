@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* [{"device", "title"}]: the simulated devices. */
+/* Print the simulated devices as [{"device", "title"}]. */
 static int print_json(void)
 {
     json_t *all = json_array();
@@ -23,8 +23,8 @@ static int print_json(void)
 /* Kernels can require the features before FEATURE_HALF_WARPS; the others say how the GPU counts. */
 static int is_required(int feature) { return feature < FEATURE_HALF_WARPS; }
 
-/* {"device", "title", "generation", "compute_capability", "figures": {NAME: VALUE}, "assumed": [NAME],
- * "lacks": [FEATURE]} */
+/* Print one GPU as {"device", "title", "generation", "compute_capability", "figures": {NAME:
+ * VALUE}, "assumed": [NAME], "lacks": [FEATURE]} */
 static int print_gpu_json(const struct model_profile *p)
 {
     json_t *figures = json_object(), *assumed = json_array(), *missing = json_array();

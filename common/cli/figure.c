@@ -16,7 +16,8 @@ struct launch_of {
     const char *lab, *exercise, *kernel, *size, *student, *front;
 };
 
-/* Remove the words about the launch from argv. Returns how many words remain, or -1. */
+/* Remove the options that name the launch, such as --lab and --size, from argv. Returns how many
+ * words remain, or -1. */
 static int take_words(int argc, char **argv, struct launch_of *of, struct err *e)
 {
     const struct {
@@ -99,7 +100,7 @@ static int take_dark(int *argc, char **argv)
     return dark;
 }
 
-/* ---- a ladder: each rung's kernel at one size ---- */
+/* ---- a roofline: the kernels of all labs up to one, each at the same size ---- */
 
 struct climb {
     struct session session;
@@ -169,7 +170,7 @@ static int draw_ladder(const struct launch_of *of, const char *device, int argc,
     return bad ? -1 : 0;
 }
 
-/* Draw a figure, of a launch if a lab is named. */
+/* Draw a figure; if a lab is named, of a launch of its kernel. */
 static int draw(const struct launch_of *of, const char *device, int argc, char **argv,
     struct buf *out, struct err *e)
 {
@@ -203,8 +204,8 @@ int figure_make(int argc, char **argv, struct buf *out, struct err *e)
     return 0;
 }
 
-/* Prints only a complete figure. A lab's launch is that of the solution, unless --student names
- * a folder. */
+/* Prints only a complete figure. If a lab is named, its solution is launched, unless --student
+ * names a folder. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};

@@ -19,7 +19,7 @@
 struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
-    int more, json;            /* show everything that is known; print JSON */
+    int more, json;            /* more: show everything that is known; json: print JSON */
     uint64_t told;             /* how much of the cause is told: enum told */
 };
 
@@ -84,7 +84,7 @@ static void put_line(json_t *o)
     json_decref(o);
 }
 
-/* With --format json: what is wrong, while the search for its cause still runs. */
+/* With --format json: print what is wrong while the search for its cause still runs. */
 static void watch_json(void *context, const struct stage *p)
 {
     (void)context;

@@ -63,7 +63,7 @@ static json_t *exercise_json(const struct exercise_progress *x)
     return o;
 }
 
-/* What add_rung needs of a problem's sequence of techniques. */
+/* The context of add_rung, for one problem's sequence of techniques. */
 struct ladder {
     const struct progress *progress;
     json_t *rungs;
@@ -135,7 +135,7 @@ int command_labs(int argc, char **argv, struct err *e)
 
 /* ---- hint ---- */
 
-/* More hints than before are recorded in .progress, as make learn does. */
+/* If more hints are shown than before, that is recorded in .progress, as make learn does. */
 static int show_hints(
     struct folder *f, struct exercise_progress *x, uint64_t count, int json, struct err *e)
 {
@@ -210,8 +210,8 @@ static int draw_figure(const struct kit *k, const char *words, struct buf *out)
     return bad ? -1 : 0;
 }
 
-/* In JSON "page" is the deck's page, if it was made. With --figures a line for each figure of the text
- * follows, in their order: {"figure": SVG}, or null where it cannot be drawn. */
+/* In JSON, "page" is the deck's page, if it was made. With --figures, one line follows for each
+ * figure of the text, in order: {"figure": SVG}, or null if it cannot be drawn. */
 int command_slide(int argc, char **argv, struct err *e)
 {
     const char *format = NULL, *drawn = NULL, *words[2] = {NULL, NULL};

@@ -82,8 +82,8 @@ static void show_prediction(struct buf *out, const struct session *s, const stru
     show_first(out, p, first);
 }
 
-/* Append how many are right, the open and the wrong ones by name, and the first wrong one in
- * full, since its drawing explains the number. */
+/* Append how many predictions are right, the open and the wrong ones by name, and the first wrong
+ * one in full, since its drawing explains the number. */
 static void show_brief(struct buf *out, const struct session *s, const struct result *r,
     const struct dated_guess *first)
 {
@@ -128,7 +128,7 @@ static void show_brief(struct buf *out, const struct session *s, const struct re
     buf_free(&names);
 }
 
-/* Append that a step is faster than in all of the learner's runs before. */
+/* Append that a step is faster than in all earlier runs of the learner. */
 static void show_record(struct buf *out, const struct record *record)
 {
     if (!record->step) return;

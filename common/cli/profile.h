@@ -35,7 +35,8 @@ int profile_recorded(const struct profile_request *q, struct err *e);
 struct before {
     const char *text; /* the value of --before; NULL: there is nothing to compare with */
     char *file;       /* if --before names a file of kernels, its path; else NULL */
-    /* if --before names a lab: its solutions, or in a handout the learner's files, are compared with */
+    /* the lab that --before names, whose solutions (in a handout, the learner's files) are compared
+     * with; NULL: it names none */
     const struct lab *lab;
     json_t *root; /* if --before names an earlier run: the JSON of that run */
     struct profile *earlier;

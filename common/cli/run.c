@@ -19,8 +19,8 @@
 /* Options that are passed to the program's runtime as environment variables. */
 static const struct {
     const char *option, *variable;
-    /* the allowed values, separated by blanks; SECONDS: a number of them; SEED: random: and a number
-     * from 1 on; NULL: any value */
+    /* the allowed values, separated by blanks; SECONDS: a number of seconds; SEED: "random:" and a
+     * number from 1 on; NULL: any value */
     const char *values;
 } settings[] = {
     {"--device", "LOCKSTEP_DEVICE"},
@@ -170,8 +170,7 @@ static char *compiler(struct err *e)
     return NULL;
 }
 
-/* Compile the program. Returns the compiler's exit status, 0 if there is a program, or -1 with
- * an error. */
+/* Compile the program. Returns the compiler's exit status, or -1 with an error. */
 static int build(const struct request *q, const char *program, struct err *e)
 {
     char *nvcc = compiler(e);

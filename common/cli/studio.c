@@ -23,7 +23,7 @@ static char *find_server(struct err *e)
     return NULL;
 }
 
-/* `make install` installs no labs. */
+/* Check that the kit has labs, which `make install` does not install. */
 static int need_labs(const struct kit *k, struct err *e)
 {
     char *labs = kit_path(k, "labs");

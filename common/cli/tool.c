@@ -31,7 +31,8 @@ int tool_main(int argc, char **argv)
 
 /* ---- options ---- */
 
-/* The option that a word is. *value: its value in the same word, after '='; else NULL. */
+/* The option that a word gives; NULL: none. *value: its value in the same word, after '='; else
+ * NULL. */
 static const struct tool_option *find(
     const struct tool_option *options, const char *word, const char **value)
 {

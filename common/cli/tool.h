@@ -34,9 +34,9 @@ struct tool_run {
  * error: it could not be started, or it made no call of the kit's runtime. */
 int tool_run(char **argv, int counted, struct tool_run *out, struct err *e);
 void tool_run_free(struct tool_run *r);
-/* The simulated GPU on which programs run. NULL with an error: it is a real one. */
+/* The simulated GPU on which programs run. NULL with an error: they run on a real GPU. */
 const struct model_profile *tool_gpu(struct err *e);
-/* Is the event work of this category: "kernel", "memcpy", "memset"? */
+/* Is the event of this category, such as "kernel", "memcpy" or "memset"? */
 int tool_event_is(const json_t *event, const char *category);
 
 /* A table of text; the first row is its head. Fill it cell by cell, row by row. */
@@ -46,8 +46,8 @@ struct table {
     size_t count, cap;
 };
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Print the table, and free it. align: a letter a column, l or r; between: what separates columns.
- * framed: lines above the head and below the last row as well. */
+/* Print the table, and free it. align: one letter per column, l or r; between: what separates
+ * columns. framed: lines above the head and below the last row as well. */
 void table_print(
     struct table *t, const char *align, const char *indent, const char *between, int framed);
 /* A number with commas between thousands, as "1,234.5". The text stays valid for the next seven

@@ -112,7 +112,7 @@ static const char speed[] = "GPU Speed Of Light Throughput", launch[] = "Launch 
                   code[] = "Instruction Statistics", raw[] = "Command line profiler metrics";
 static const struct figure {
     const char *section, *identifier, *name, *unit;
-    int basic;                           /* it is shown without --set full */
+    int basic;                           /* 1: shown without --set full */
     double (*of)(const struct shown *s); /* NULL: the value is that of `metric` */
     enum metric metric;
 } figures[] = {

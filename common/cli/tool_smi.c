@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_MIB = 16384 }; /* what runtime/info.c says of every simulated GPU */
+enum { MEMORY_MIB = 16384 }; /* the memory that runtime/info.c reports for every simulated GPU */
 
 /* The value of a field that --query-gpu names; NULL: it is N/A. The caller frees it. */
 static char *field(const struct model_profile *p, const char *name)
@@ -25,7 +25,7 @@ static char *field(const struct model_profile *p, const char *name)
     return NULL;
 }
 
-/* --query-gpu=name,memory.total --format=csv,noheader,nounits */
+/* Print the answer to --query-gpu=name,memory.total --format=csv,noheader,nounits. */
 static void query(const struct model_profile *p, const char *names, const char *format)
 {
     char *list = xstrdup(names);

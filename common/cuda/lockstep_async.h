@@ -17,7 +17,7 @@
 
 typedef unsigned long long __mbarrier_t, __mbarrier_token_t;
 
-/* The address of a place in shared memory, as PTX wants it. */
+/* The 32-bit address in shared memory of what p points to, as PTX instructions need it. */
 LOCKSTEP_FN_ unsigned lockstep_shared_(const void *p)
 {
     unsigned long long at;
@@ -130,7 +130,7 @@ LOCKSTEP_FN_ void copy(size_t rank, size_t count, void *to, const void *from, si
 #ifndef LOCKSTEP_ALIGNED_SIZE_
 #define LOCKSTEP_ALIGNED_SIZE_
 namespace cuda {
-/* A number of bytes, with the promise that it and the addresses are multiples of N. */
+/* A number of bytes, with the promise that the number and the addresses are multiples of N. */
 template <size_t N> struct aligned_size_t {
     static constexpr size_t align = N;
     size_t value;

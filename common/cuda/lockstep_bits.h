@@ -1,4 +1,4 @@
-/* lockstep_bits.h - what the mathematical functions are made of, for floats and for doubles: polynomials,
+/* lockstep_bits.h - building blocks of the mathematical functions, for floats and for doubles: polynomials,
  * powers of two, and a number as mantissa and exponent. */
 #ifndef LOCKSTEP_BITS_H
 #define LOCKSTEP_BITS_H
@@ -38,7 +38,7 @@ LOCKSTEP_FN_ float lockstep_split(float x, int *e)
     *e = tiny ? n - 23 : n;
     return __int_as_float(bits - (n << 23));
 }
-/* x times a constant in two parts */
+/* x times a constant, which is given in two parts: high + low */
 LOCKSTEP_FN_ float lockstep_times(float x, float high, float low) { return fmaf(x, high, x * low); }
 LOCKSTEP_FN_ float lockstep_rcp(float x)
 {

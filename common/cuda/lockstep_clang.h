@@ -149,7 +149,8 @@ LOCKSTEP_FN_ double ceil(double a) { return __builtin_ceil(a); }
 LOCKSTEP_FN_ double trunc(double a) { return __builtin_trunc(a); }
 LOCKSTEP_FN_ double rint(double a) { return __builtin_rint(a); }
 
-/* In PTX, since the builtins for these become plain operators, which clang joins into multiply-adds. */
+/* In PTX, since clang's builtins for these become plain operators, which clang may fuse into
+ * multiply-adds. */
 #define LOCKSTEP_RN_(name, op, T, constraint)                                                  \
     LOCKSTEP_FN_ T name(T a, T b)                                                              \
     {                                                                                          \
@@ -273,7 +274,7 @@ LOCKSTEP_FN_ int4 __ldg(const int4 *p)
     return {v[0], v[1], v[2], v[3]};
 }
 
-/* ---- lanes of a warp together ---- */
+/* ---- shuffles, votes and matches among the lanes of a warp ---- */
 
 /* Values are passed by reference: a lane may pass one that it has not initialized. By value that would be
  * undefined behaviour, and clang would remove the branch that initializes the value in other lanes. */
@@ -328,7 +329,7 @@ LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, float v)
 {
     return __nvvm_match_any_sync_i32(mask, __float_as_int(v));
 }
-/* clang's builtin asks for a mask of 64 bits, which PTX does not have. */
+/* clang's builtin takes a 64-bit mask, but the PTX instruction has a mask of 32 bits. */
 LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long long v)
 {
     unsigned same;

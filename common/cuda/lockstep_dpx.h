@@ -56,7 +56,7 @@ LOCKSTEP_HOST_FN_ unsigned __vimin_s16x2_relu(unsigned a, unsigned b)
     return __vimin3_s16x2_relu(a, b, b);
 }
 
-/* ---- which of the two it is ---- */
+/* ---- the greater or the smaller of two, and which of them it is ---- */
 
 #define LOCKSTEP_DPX_WHICH_(name, op, T, suffix, half, halves)                                 \
     LOCKSTEP_HOST_FN_ T name##_##suffix(T a, T b, bool *is_first)                              \

@@ -44,7 +44,7 @@ typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw,
 struct __half_raw { unsigned short x; };
 struct __align__(4) __half2_raw { unsigned short x, y; };
 
-/* A float or double as the bits of a half. */
+/* Define conversions of a float and of a double to the bits of a half, with one rounding mode. */
 #define LOCKSTEP_NARROW_(name, r, ptx_r)                                                       \
     LOCKSTEP_HOST_FN_ unsigned short lockstep_half_##name(float a)                             \
     {                                                                                          \
@@ -80,8 +80,8 @@ LOCKSTEP_NARROW_(rd, rd, "rm")
 LOCKSTEP_NARROW_(ru, ru, "rp")
 #undef LOCKSTEP_NARROW_
 
-/* Whole numbers to halves and back: name, the type, its PTX type, its constraint, its range, what a NaN
- * becomes. */
+/* Integer types for conversions to and from halves: name in CUDA, type, PTX type, asm constraint, range, what
+ * a NaN becomes. */
 #define LOCKSTEP_WHOLE_TYPES_(M)                                                               \
     M(short, short, "s16", "h", -32768, 32767, 0)                                              \
     M(ushort, unsigned short, "u16", "h", 0, 65535, 0)                                         \

@@ -34,7 +34,7 @@ LOCKSTEP_HOST_FN_ unsigned short lockstep_round16(double x, int digits, int leas
     return (unsigned short)(code | (unsigned)negative << 15);
 }
 
-/* The float that a half's bits stand for. The product is right for subnormal numbers, too. */
+/* The float that the bits of a half stand for. The multiplication is correct for subnormal numbers, too. */
 LOCKSTEP_HOST_FN_ float lockstep_widen_half(unsigned short h)
 {
     unsigned magnitude = (h & 0x7fffu) << 13;

@@ -109,7 +109,7 @@
         return LOCKSTEP_T2_(one(a.x, b.x, c.x), one(a.y, b.y, c.y));                           \
     }
 
-/* Sums and products clamped to 0 .. 1 where no instruction does it. */
+/* Sums and products clamped to 0 .. 1, for types without an instruction for that. */
 #define LOCKSTEP_CLAMPED_(value) LOCKSTEP_NARROW_(lockstep_clamped(LOCKSTEP_WIDEN_(value)))
 #define LOCKSTEP_CLAMPED_ALL_                                                                  \
     LOCKSTEP_BINARY_CPP_(__hadd_sat, __hadd2_sat, LOCKSTEP_CLAMPED_(__hadd(a, b)))             \
@@ -117,8 +117,8 @@
     LOCKSTEP_BINARY_CPP_(__hmul_sat, __hmul2_sat, LOCKSTEP_CLAMPED_(__hmul(a, b)))             \
     LOCKSTEP_TERNARY_CPP_(__hfma_sat, __hfma2_sat, LOCKSTEP_CLAMPED_(__hfma(a, b, c)))
 
-/* Each comparison: its name, PTX's, and what it is in C++. Plain ones are false if an operand is a NaN, those
- * that end in u true. */
+/* The comparisons: name in CUDA, name in PTX, and the expression in C++. Plain ones are false if an operand
+ * is a NaN, those that end in u true. */
 #define LOCKSTEP_COMPARES_(M)                                                                  \
     M(eq, "eq", x == y)                                                                        \
     M(ne, "ne", x < y || x > y)                                                                \

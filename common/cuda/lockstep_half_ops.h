@@ -21,7 +21,7 @@ LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a)
     return LOCKSTEP_WIDEN_(__builtin_bit_cast(LOCKSTEP_T_, lockstep_high16(LOCKSTEP_BITS2_(a))));
 }
 
-/* min and max give the other operand for a NaN; those that end in _nan give a NaN */
+/* min and max: of a NaN and a number, the result is the number; of those that end in _nan, a NaN */
 #if LOCKSTEP_PTX_ && LOCKSTEP_80_
 LOCKSTEP_BINARY_PTX_(__hmin, __hmin2, "min.")
 LOCKSTEP_BINARY_PTX_(__hmax, __hmax2, "max.")
@@ -148,7 +148,7 @@ LOCKSTEP_FN_ LOCKSTEP_T_ htanh_approx(LOCKSTEP_T_ a) { return htanh(a); }
 LOCKSTEP_FN_ LOCKSTEP_T2_ h2tanh_approx(LOCKSTEP_T2_ a) { return h2tanh(a); }
 #endif
 
-/* ---- lanes of a warp together, the read-only path ---- */
+/* ---- shuffles; loads by the read-only path ---- */
 
 #define LOCKSTEP_SHUFFLE_(name, operand)                                                       \
     LOCKSTEP_FN_ LOCKSTEP_T2_ name(unsigned mask, LOCKSTEP_T2_ v, operand b, int width = 32)   \

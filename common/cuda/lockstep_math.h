@@ -215,7 +215,7 @@ LOCKSTEP_FN_ float lockstep_reduce_large(float x, int *quadrant)
                        f = ((unsigned long long)(a * m) << 32) + p;
     int q = (int)(f >> 62), below;
     f <<= 2;
-    below = (long long)f < 0; /* nearer to the next multiple */
+    below = (long long)f < 0; /* r is measured from the next multiple of pi/2, which is nearer */
     q += below;
     f = below ? 0 - f : f;
     int z = __clzll((long long)f);
@@ -355,7 +355,7 @@ LOCKSTEP_FN_ float cbrtf(float x)
     float from = __builtin_fabsf(x) < 0x1p-90f ? x * 0x1p90f : x;
     float a = __builtin_fabsf(from), y = __nvvm_ex2_approx_f(__nvvm_lg2_approx_f(a) * 0.333333343f),
           t = y * y;
-    float d = fmaf(fmaf(y, y, -t), y, fmaf(t, y, -a)); /* y^3 - a, for one step of Newton's */
+    float d = fmaf(fmaf(y, y, -t), y, fmaf(t, y, -a)); /* y^3 - a, for one step of Newton's method */
     y = fmaf(d * -0.333333343f, lockstep_rcp(t), y);
     y = __builtin_fabsf(x) < 0x1p-90f ? y * 0x1p-30f : y;
     return a == 0 || a - a != 0 ? x + x : __builtin_copysignf(y, x);

@@ -69,7 +69,7 @@ LOCKSTEP_FN_ double fmod(double x, double y)
 
 /* ---- exponentials ---- */
 
-/* e^r - 1 - r for |r| at most log(2) / 2, plus low */
+/* (e^r - 1 - r) + low, for |r| at most log(2) / 2 */
 LOCKSTEP_FN_ double lockstep_expm1(double r, double low)
 {
     const double c[] = {5.00000000000000555e-01, 1.66666666666666852e-01, 4.16666666665729477e-02,
@@ -133,7 +133,7 @@ LOCKSTEP_FN_ double tanh(double x)
 
 /* ---- logarithms ---- */
 
-/* f - log(1 + f) - low: by s = f / (2 + f), in whose series every other term is 0 */
+/* f - log(1 + f) - low, by the series in s = f / (2 + f), of which every other term is 0 */
 LOCKSTEP_FN_ double lockstep_log_rest(double f, double low)
 {
     const double c[] = {6.66666666666665964e-01, 4.00000000000569456e-01, 2.85714285557692349e-01,
@@ -211,7 +211,7 @@ LOCKSTEP_FN_ double atanh(double x)
 
 /* ---- angles ---- */
 
-/* As for floats, with the 128 bits of 2/pi that matter. */
+/* As the function for floats, with the 128 bits of 2/pi that matter. */
 LOCKSTEP_FN_ double lockstep_reduce_large(double x, int *quadrant)
 {
     static __constant__ const unsigned long long words[] = {0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
@@ -376,7 +376,8 @@ LOCKSTEP_FN_ double cbrt(double x)
     double m = frexp(__builtin_fabs(x), &e);
     int k = (e + 1200) / 3 - 400, rest = e - 3 * k; /* x = m 2^rest 8^k */
     m *= lockstep_pow2d(rest);
-    double y = cbrtf((float)m), t = y * y * y; /* exact to 24 bits; one step of Halley's triples them */
+    /* exact to 24 bits; one step of Halley's method triples them */
+    double y = cbrtf((float)m), t = y * y * y;
     y = fma(y, (m - t) / fma(2.0, t, m), y);
     return x == 0 || x - x != 0 ? x + x : __builtin_copysign(y * lockstep_pow2d(k), x);
 }

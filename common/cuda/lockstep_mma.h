@@ -180,7 +180,7 @@ LOCKSTEP_FN_ void product(half *d, const half *x, const half *y, const half *z)
                    "r"(word(y + 2)), "r"(word(z)), "r"(word(z + 2)));
     set_word(d, r[0]), set_word(d + 2, r[1]);
 }
-/* TF32 in two steps of four, as NVIDIA's compiler has it. */
+/* TF32 by two instructions of k = 4, as NVIDIA's compiler does it. */
 LOCKSTEP_FN_ void product(float *d, const float *x, const float *y, const float *z)
 {
 #pragma unroll

@@ -1,5 +1,5 @@
 /* lockstep_more.h - more of what CUDA's own headers declare, for clang without the SDK: what few kernels use,
- * a line each.
+ * one line each.
  * Source: CUDA C++ Programming Guide, C++ language extensions; CUDA Math API, intrinsics. */
 #ifndef LOCKSTEP_MORE_H
 #define LOCKSTEP_MORE_H
@@ -97,7 +97,7 @@ LOCKSTEP_FN_ double __ddiv_rn(double a, double b) { return a / b; }
 LOCKSTEP_FN_ double __drcp_rn(double a) { return 1.0 / a; }
 LOCKSTEP_FN_ double __dsqrt_rn(double a) { return __nvvm_sqrt_rn_d(a); }
 
-/* ---- the least and the greatest, by the name of a type ---- */
+/* ---- minimum and maximum, with the type in the name ---- */
 
 LOCKSTEP_HOST_FN_ unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
 LOCKSTEP_HOST_FN_ unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
@@ -118,7 +118,7 @@ LOCKSTEP_FN_ float __ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }
 LOCKSTEP_FN_ float __ull2float_rn(unsigned long long a) { return __nvvm_ull2f_rn(a); }
 LOCKSTEP_FN_ double __ll2double_rn(long long a) { return __nvvm_ll2d_rn(a); }
 LOCKSTEP_FN_ double __ull2double_rn(unsigned long long a) { return __nvvm_ull2d_rn(a); }
-/* In PTX, since clang rounds to nearest by its builtins that end in rz. */
+/* In PTX, since clang's builtins that end in rz round to nearest. */
 #define LOCKSTEP_CVT_(name, type, R, A, r, a)                                                  \
     LOCKSTEP_FN_ R name(A x)                                                                   \
     {                                                                                          \

@@ -41,7 +41,7 @@ LOCKSTEP_FN_ int lockstep_clamp_(int v, int least, int most)
     {                                                                                          \
         LOCKSTEP_EACH_(T, U, d += (unsigned)(__VA_ARGS__))                                     \
     }
-/* Both widths, of signed and of unsigned parts. */
+/* Define a function for both widths, for signed and for unsigned parts. */
 #define LOCKSTEP_SIGNED_(form, name, ...)                                                      \
     form(name##2, short, unsigned short, __VA_ARGS__)                                          \
     form(name##4, signed char, unsigned char, __VA_ARGS__)

@@ -28,7 +28,7 @@
 #define LOCKSTEP_HOST_OF_(name)                                                                \
     LOCKSTEP_HOST_ONLY_(float, name##f)(float x) { return (float)name((double)x); }            \
     LOCKSTEP_HOST_FLOAT_(name)
-/* glibc's C23 has some of them, without the overload for floats. */
+/* glibc has some of these functions from C23 on, without the overload for floats. */
 #if __GLIBC__ * 1000 + __GLIBC_MINOR__ >= 2042
 LOCKSTEP_HOST_FLOAT_(rsqrt)
 #else
@@ -69,7 +69,7 @@ LOCKSTEP_HOST_ONLY_(void, sincospif)(float x, float *s, float *c) { *s = sinpif(
 #undef LOCKSTEP_HOST_ONLY_
 #endif
 
-/* A function of doubles as one of floats, by both of its names. */
+/* Define a function of doubles also for floats, under both of its names. */
 #define LOCKSTEP_FLOAT_OF_(name)                                                               \
     LOCKSTEP_HOST_FN_ float name##f(float x) { return (float)name((double)x); }                \
     LOCKSTEP_HOST_FN_ float name(float x) { return name##f(x); }
@@ -180,7 +180,7 @@ LOCKSTEP_NORM_(float, f)
 /* ---- Bessel functions ---- */
 
 /* Hankel's expansion: with a(k) = (m - 1)(m - 9)...(m - (2k-1)^2) / (k! (8x)^k), m = 4 n n, the sums of its
- * even and odd terms up to the smallest one; alternating: each of both with the signs + - + -. */
+ * even and odd terms up to the smallest one; alternating: the terms of each sum have alternating signs. */
 LOCKSTEP_FN_ void lockstep_hankel(int n, double x, int alternating, double *even, double *odd)
 {
     double a = 1, m = 4.0 * n * n, sums[2] = {1, 0};

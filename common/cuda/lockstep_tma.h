@@ -59,7 +59,7 @@ struct __align__(64) tensor_map {
 
 typedef unsigned long long barrier_t;
 
-/* The address of a place in shared memory, as PTX wants it. */
+/* The 32-bit address in shared memory of what p points to, as PTX instructions need it. */
 TMA_FN_ unsigned shared_address(const void *p)
 {
     unsigned long long at;
@@ -99,7 +99,7 @@ TMA_FN_ void barrier_wait(barrier_t *b, unsigned phase)
     while (!done);
 }
 
-/* ---- copies of neighbouring bytes ---- */
+/* ---- copies of contiguous bytes ---- */
 
 TMA_FN_ void tma_load(void *to, const void *from, unsigned bytes, barrier_t *b)
 {

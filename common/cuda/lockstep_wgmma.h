@@ -115,7 +115,7 @@ LOCKSTEP_WG_ void wgmma_tf32(float (&d)[64], const unsigned *a, unsigned long lo
         : LOCKSTEP_D64_(0)
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
 }
-/* The same for 256 columns: d is 64 x 256. */
+/* wgmma_tf32 for 256 columns: d is 64 x 256. */
 LOCKSTEP_WG_ void wgmma_tf32(float (&d)[128], const unsigned *a, unsigned long long b, int add)
 {
     asm volatile(
@@ -133,8 +133,8 @@ LOCKSTEP_WG_ void wgmma_tf32(float (&d)[128], const unsigned *a, unsigned long l
         : LOCKSTEP_D64_(0), LOCKSTEP_D64_(64)
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
 }
-/* d (64 x 256) = a b, or d + a b if add is not 0, of halves: a is 64 x 16, k next to k (wgmma_matrix), b is
- * 16 x 256, n next to n (wgmma_rows). d as above. */
+/* d (64 x 256) = a b, or d + a b if add is not 0, of halves. a is 64 x 16, adjacent in memory along k
+ * (wgmma_matrix); b is 16 x 256, adjacent along n (wgmma_rows). d as for wgmma_tf32. */
 LOCKSTEP_WG_ void wgmma_half(float (&d)[128], unsigned long long a, unsigned long long b, int add)
 {
     asm volatile(

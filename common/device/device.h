@@ -175,9 +175,9 @@ struct watch_event {
     /* 1: the access is counted, and its cost is below. If loads were merged into a wider one, only
      * one of them is counted, with the cost of the whole */
     int counts;
-    /* Global access: cost is the sectors (over all rounds, if atomic), needed the fewest sectors
-     * that could hold the words. Shared access: cost is the wavefronts, needed those without bank
-     * conflicts. */
+    /* Global access: cost is the number of sectors (for an atomic, of all its rounds), needed the
+     * fewest sectors that could hold the words. Shared access: cost is the number of wavefronts,
+     * needed the number without bank conflicts. */
     unsigned cost, needed;
     /* Registers that the instruction wrote or, if it is a store, the registers that it stored. */
     int value_count;
@@ -410,7 +410,7 @@ struct device_ops {
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
     /* NULL: the back end does not know allocations by address */
     int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
-    /* NULL: the back end has nothing to mark */
+    /* NULL: the back end does not record which bytes were written */
     void (*forget)(struct device *d, dev_ptr p, size_t bytes);
     /* as device_tensor_map, for a valid map (model_tensor_map_bad); NULL: the bytes are those of
      * model_tensor_map_write */
@@ -424,7 +424,7 @@ struct device_ops {
     void (*source)(struct module *m, const char *text);
     int (*fresh)(struct module *m, struct err *e); /* NULL: the back end does not reset variables */
     struct kernel *(*kernel)(struct module *m, const char *name);
-    /* NULL: the back end does not know */
+    /* NULL: the back end does not know the addresses of kernels */
     const char *(*kernel_at)(struct module *m, uint64_t address);
     /* The kernel's name in the PTX, which may be mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);

@@ -4,7 +4,7 @@
  *         └-- a new save: the child and its compilers are killed, another child starts
  *
  * The parent opens no device and starts no thread, so that it can fork at any time; if the
- * simulator crashes, one answer is lost and not the session. */
+ * simulator crashes, only one answer is lost; the session continues. */
 #define _GNU_SOURCE
 #include "learn/learn_private.h"
 #include "view/view.h"

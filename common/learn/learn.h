@@ -93,7 +93,7 @@ void files_slide(
  * there is no such slide, the whole deck. figures: for each "[a figure]" in it a line with the words
  * after `lockstep figure`, or an empty one. */
 void files_deck(const char *deck, const char *title, struct buf *out, struct buf *figures);
-/* Append the list of all exercises, and what was passed of them. */
+/* Append the list of all exercises, and which of them are passed. */
 void screen_list(struct buf *out, const struct progress *p);
 
 /* ---- a learner's own folder (files.c) ---- */

@@ -366,7 +366,7 @@ static int choose_predictions(struct loop *l)
 
 static void reply_prediction(struct loop *l, const char *line);
 
-/* Ask for the next chosen prediction; after the last one, run. */
+/* Ask for the next chosen prediction; after the last one, run the exercise. */
 static void ask_prediction(struct loop *l)
 {
     const struct exercise_progress *x = here(l);

@@ -1,6 +1,6 @@
-/* assembler.c - what ptxas says of a file's kernels: those with too much shared memory are errors;
- * -Xptxas -v and -res-usage print what each takes on an H200. Registers are the estimate of
- * ptxas/. */
+/* assembler.c - prints what ptxas would print about a file's kernels: an error for each that has
+ * too much static shared memory; with -Xptxas -v or -res-usage, what each uses on an H200.
+ * Registers are estimated by ptxas/. */
 #include "nvcc/nvcc.h"
 #include "ptxas/ptxas.h"
 
@@ -31,7 +31,7 @@ static void print_resources(struct ptx_program *p)
         BEFORE_PARAMETERS + p->param_bytes);
 }
 
-/* A kernel that cannot be flattened is refused when it is launched, with its reason. */
+/* Kernels that cannot be flattened are skipped: their launch reports the reason. */
 int assembler_run(const struct job *j, const char *ptx)
 {
     struct ptx_module *m = NULL;

@@ -80,8 +80,8 @@ int place_find(struct place *p, struct err *e)
     return 0;
 }
 
-/* CMake links by the host compiler: it takes libraries and their folder from the last line, and the
- * architecture for which nvcc compiles by default from the line before. */
+/* Printed for CMake, which links with the host compiler: it takes libraries and their folder from
+ * the last line, and the default architecture of nvcc from the line before. */
 void place_print(const struct place *p)
 {
     fprintf(stderr,
@@ -128,7 +128,7 @@ static int is_source(const char *file)
     return 0;
 }
 
-/* The path of an output: "dir/name.cu" becomes "name" + end, in the folder of -odir. */
+/* The path of an output in the folder of -odir: "dir/name.cu" becomes "name" + end. */
 static char *beside(const struct job *j, const char *file, const char *end)
 {
     const char *name = strrchr(file, '/');
@@ -158,11 +158,13 @@ static void cuda_words(
     clang_stubs(w, p->cuda);
     if (!j->has_std) WORDS(w, "-std=c++17");
     words_list(w, j->both.word);
-    /* a function without its return statement returns any value, as with gcc and nvcc */
+    /* with it, a function that ends without a return statement returns some value, as with gcc and
+     * nvcc */
     WORDS(w, "-fno-strict-return");
 }
 
-/* The options of the host compiler that device code gets, too: nvcc preprocesses both alike. */
+/* The options of the host compiler that device code gets, too, since nvcc preprocesses both in the
+ * same way. */
 static void language_words(const struct job *j, const struct place *p, struct words *w)
 {
     static const char *const language[] = {
@@ -173,7 +175,7 @@ static void language_words(const struct job *j, const struct place *p, struct wo
             size_t n = strlen(*p);
             if (strncmp(word, *p, n)) continue;
             WORDS(w, word);
-            int parted = !word[2] || word[1] == 'i'; /* its value is the next word */
+            int parted = !word[2] || word[1] == 'i'; /* 1: the option's value is the next word */
             if (parted && i + 1 < j->host.count) WORDS(w, j->host.word[++i]);
             break;
         }
@@ -262,8 +264,8 @@ static void dependency_words(const struct job *j, const char *object, struct wor
         words_take(w, xasprintf("%.*s.d", (int)cut, object));
 }
 
-/* The options for host code alone. Without -O the host compiler gets none, as from nvcc. by_clang:
- * clang compiles, which needs a library for OpenMP. */
+/* The options for host code alone. Without -O the host compiler gets no such option, as from nvcc.
+ * by_clang: clang compiles, which needs a library for OpenMP. */
 static void host_words(const struct job *j, const struct place *p, int by_clang, struct words *w)
 {
     if (j->optimise >= 0) words_take(w, xasprintf("-O%d", j->optimise));
@@ -421,7 +423,7 @@ static int link_all(
     return run(j, &w, e);
 }
 
-/* -lib: an archive of the objects. */
+/* For -lib: make an archive of the objects. */
 static int archive_all(
     const struct job *j, const struct place *p, const struct words *objects, struct err *e)
 {
@@ -491,7 +493,7 @@ static int device_link(const struct job *j, const struct place *p, struct err *e
     return run(j, &w, e);
 }
 
-/* -run: start the program, which the command line names, or that was just made. */
+/* For -run: start the program, which the command line names, or which was just made. */
 static int start(const struct job *j, const char *program, struct err *e)
 {
     struct words w = {0};

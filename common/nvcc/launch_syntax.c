@@ -65,7 +65,7 @@ static int join_marks(char *text)
     return changed;
 }
 
-/* Where p's comment, string or character ends; p itself: none begins there. */
+/* The end of the comment, string or character that begins at p; p itself: none begins there. */
 static const char *past_literal(const char *p)
 {
     if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
@@ -102,7 +102,7 @@ static const char *kernel_before(const char *text, const char *end)
 static char *nest_launches(const char *text)
 {
     enum { DEEP = 64 };
-    char device[DEEP] = {0}; /* of each open brace: is it in such a body? */
+    char device[DEEP] = {0}; /* for each open brace: 1 if it is in such a body */
     int depth = 0;
     struct buf out = {0};
     /* header: start of the declaration before the next brace */
@@ -171,7 +171,7 @@ static const char *asm_text(const char *text, const char *p)
         size_t n = strlen(words[i]);
         if (strncmp(p, words[i], n) || part_of_word(p[n])) continue;
         p += n, p += strspn(p, " \t\r\n");
-        i = 2; /* between asm and (, only volatile may stand */
+        i = 2; /* only volatile may stand between asm and the parenthesis */
     }
     return *p == '(' ? p : NULL;
 }

@@ -22,7 +22,7 @@ enum stage {
     STAGE_DEPENDENCIES
 };
 
-/* What a command line asks to be printed instead of a build. */
+/* What is printed instead of building something. */
 enum show { SHOW_NOTHING, SHOW_HELP, SHOW_VERSION, SHOW_VIRTUAL, SHOW_REAL };
 
 /* How device code treats floats: the options -fmad, -ftz, -prec-div and -prec-sqrt, and
@@ -92,7 +92,7 @@ void place_print(const struct place *p);
  * Returns 0, or -1 with an error. */
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
-/* Print what ptxas would say of a file's PTX. Returns 1 if that is an error, else 0. */
+/* Print what ptxas would print for a file's PTX. Returns 1 if that is an error, else 0. */
 int assembler_run(const struct job *j, const char *ptx);
 
 /* Change an object compiled with -fgpu-rdc so that it registers itself with the runtime when the

@@ -60,8 +60,8 @@ enum action {
     IGNORED,
     REFUSED
 };
-/* The table of options. value: 0 the option has none; 1 it may be joined ("-Ifoo"); 2 it follows a
- * blank or '='. */
+/* The table of options. value: 0: the option has none; 1: it may be joined to the name ("-Ifoo");
+ * 2: it follows a blank or '='. */
 static const struct option {
     const char *name, *other;
     int value;
@@ -194,8 +194,8 @@ static const struct option {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* CUDA's libraries whose functions are in the runtime library, and those for which the kit has a
- * library. */
+/* provided: CUDA's libraries whose functions are in the runtime library; own: those for which the
+ * kit has a library of its own. */
 static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt",
     "nvrtc", "curand", "nvidia-ml", /* without functions: programs that find no nvml.h need none */
     NULL};
@@ -260,14 +260,14 @@ static void newest(struct job *j, const char *value)
     if (!strncmp(value, "native", 6) || !strncmp(value, "all", 3)) j->architecture = 90;
 }
 
-/* A word for the host compiler alone. */
+/* Add a word for the host compiler only. */
 static void add_host(struct job *j, const char *word)
 {
     WORDS(&j->host, word);
     j->openmp |= !strcmp(word, "-fopenmp");
 }
 
-/* A word for ptxas: only -v has an effect. */
+/* Add a word for ptxas, of which only -v has an effect. */
 static void add_assembler(struct job *j, const char *word)
 {
     if (!strcmp(word, "-v") || !strcmp(word, "--verbose"))
@@ -375,8 +375,9 @@ static const struct option *find(const char *word, const char **value)
     return joined;
 }
 
-/* An option that is none of nvcc's: it may be one of the host compiler. nvcc takes those only if it
- * is told to, and a note says so, since the same command is to work with nvcc. */
+/* Handle an option that nvcc does not have: it may be one of the host compiler. nvcc passes such
+ * options on only if it is told to; a note says so, since the same command should work with
+ * nvcc. */
 static int unknown(struct job *j, const char *word, struct err *e)
 {
     if (!j->forward && !strchr("WfmO", word[1]))

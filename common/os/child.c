@@ -3,7 +3,8 @@
  *     parent ── fork ──> child: prepare, work, prints ── pipe ──> parent, as it comes
  *        └── child_end: the child's process group is killed, and the child is reaped
  *
- * The child ends with its parent. If the work crashes, one answer is lost and not the parent. */
+ * The child ends with its parent. If the work crashes, only its answer is lost; the parent
+ * continues. */
 #define _GNU_SOURCE
 #include "os/os.h"
 

@@ -57,8 +57,8 @@ struct words {
     const char **word;
     size_t count, cap;
 };
-/* Append copies of words. WORDS: of the words that are its arguments; words_list: of a list
- * terminated by NULL, which may be NULL itself. */
+/* Append copies of words. WORDS: its arguments; words_list: a list terminated by NULL, which may be
+ * NULL itself. */
 #define WORDS(w, ...) words_list(w, (const char *const[]){__VA_ARGS__, NULL})
 void words_list(struct words *w, const char *const *list);
 void words_take(struct words *w, char *word);  /* Append a word and take ownership of it. */

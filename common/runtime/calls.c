@@ -15,7 +15,7 @@
 
 #define SAME(name, parameters, call) \
     API cudaError_t name parameters { return call; }
-/* A call that stores the same value in *out each time. */
+/* Define a call that stores the same value in *out each time. */
 #define GIVES(name, parameters, out, value) \
     API cudaError_t name parameters \
     { \
@@ -68,7 +68,8 @@ static cudaError_t fill(
     return runtime_leave(error);
 }
 
-/* EARLY: defines a call that is allowed before cuInit. Other calls need cuInit and a context. */
+/* EARLY defines a call that is allowed before cuInit. Other calls require cuInit and a current
+ * context. */
 #define EARLY(name, parameters, call) \
     API CUresult name parameters { return driver_result(call); }
 #define DRIVER(name, parameters, call) \

@@ -53,7 +53,7 @@ static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
            !(from_device ? f == BLOCK_HOST : f == BLOCK_DEVICE);
 }
 
-/* Says that a copy's direction contradicts its addresses. */
+/* Prints that a copy's direction contradicts its addresses. */
 static void tell_direction(enum cudaMemcpyKind kind, const void *to, const void *from)
 {
     static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
@@ -71,7 +71,7 @@ static void tell_direction(enum cudaMemcpyKind kind, const void *to, const void 
         side[1], kinds[kind]);
 }
 
-/* Says that one side of a copy is too small. */
+/* Prints that one side of a copy is too small. */
 static void tell_room(const void *p, size_t bytes, size_t room, const char *side)
 {
     void *start;
@@ -107,7 +107,7 @@ static cudaError_t move(void *to, const void *from, size_t bytes)
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/* Copy the rows of slice z of a box. On each side, rows are that side's pitch apart. */
+/* Copy the rows of slice z of a box. On each side, consecutive rows are one pitch apart. */
 static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
 {
     size_t width = p->extent.width, height = p->extent.height;

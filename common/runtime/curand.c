@@ -128,8 +128,8 @@ static unsigned word(struct lockstep_curand_generator *g, unsigned s)
     return g->mrg ? mrg_word(mrg_next(v)) : lockstep_xorwow_next_(v, &v[5]);
 }
 
-/* The next number of a subsequence, in (0, 1], with a float's precision; the second function: with
- * a double's. */
+/* The next number of a subsequence, in (0, 1], with the precision of a float; uniform: with that of
+ * a double. */
 static float uniform_float(struct lockstep_curand_generator *g, unsigned s)
 {
     if (g->mrg) return (float)mrg_uniform(mrg_next(g->states[s]));

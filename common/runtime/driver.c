@@ -274,8 +274,8 @@ API CUresult cuModuleGetGlobal(CUdeviceptr *p, size_t *bytes, CUmodule module, c
 
 /* ---- kernels ---- */
 
-/* Set args from CU_LAUNCH_PARAM_BUFFER_POINTER of `extra`: one buffer with all arguments, each
- * at its own alignment. */
+/* Set args from `extra`, in which CU_LAUNCH_PARAM_BUFFER_POINTER gives one buffer with all
+ * arguments, each at its own alignment. */
 static cudaError_t unpack(CUfunction f, void **extra, void **args)
 {
     cudaError_t error;
@@ -343,8 +343,8 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
     return CUDA_SUCCESS;
 }
 
-/* The block size with most resident threads on a multiprocessor; of two sizes with the same number
- * the larger, as in CUDA. */
+/* Finds the block size with the most resident threads on a multiprocessor; of two such sizes the
+ * larger, as in CUDA. */
 API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
     CUoccupancyB2DSize shared_of_block, size_t shared, int most)
 {

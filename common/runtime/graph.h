@@ -39,12 +39,12 @@ cudaError_t work_run(const struct work *w, cudaStream_t stream, int wait);
  * copy. */
 int work_keep(struct work *out, const struct work *w);
 void work_drop(struct work *w);
-/* A copy of `height` rows of `width` bytes. Pitches are in bytes. */
+/* The work of copying `height` rows of `width` bytes. Pitches are in bytes. */
 struct work work_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind);
 struct work work_set(void *p, size_t pitch, int value, size_t width, size_t height);
-/* work_memory: allocate memory for a graph now; *w becomes the work of the node. graph_memory: the
- * memory at address p that a node of the graph allocates, or NULL. */
+/* work_memory: allocate a graph's memory now, and set *w to the work of the node. graph_memory: the
+ * memory that a node of the graph allocates at address p, or NULL. */
 cudaError_t work_memory(struct work *w, size_t bytes);
 struct graph_memory *graph_memory(const struct CUgraph_st *g, const void *p);
 /* Convert and check the launch parameters of a node. The arguments stay owned by the caller. */
@@ -83,8 +83,8 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 /* ---- capture (capture.c) ---- */
 
 /* If the stream is captured, add the work to the graph and return 1. Also return 1 if the work is
- * forbidden because of another capture. Then *error is what the call must return. Else return 0.
- * wait: the call waits for the work. */
+ * forbidden because of another capture. Then *error is set to what the call must return. Otherwise
+ * return 0. wait: the call waits for the work. */
 int capture_takes(cudaStream_t stream, int wait, const struct work *w, cudaError_t *error);
 /* Is a call forbidden because any stream is captured? If so, *error is what the call must
  * return. */

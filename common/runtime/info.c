@@ -106,7 +106,7 @@ API int lockstepProperty(int device, const char *name, void *to, size_t bytes)
         MEMBER(deviceOverlap), MEMBER(singleToDoublePrecisionPerfRatio),
         MEMBER(maxTexture1DLinear)};
 #undef MEMBER
-    /* programs that ask for all members begin with `name`: only that one counts as a call */
+    /* programs that ask for all members begin with `name`: only this query counts as a call */
     if (strcmp(name, "name"))
         properties(&p);
     else if (cudaGetDeviceProperties(&p, device))

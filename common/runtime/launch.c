@@ -66,7 +66,7 @@ static int launching_line(const char *file, const char *kernel)
     return count == 1 ? found : 0;
 }
 
-/* Say why a launch is refused, and where it is. */
+/* Print why a launch is refused, and where the launch is. Returns the error. */
 static cudaError_t __attribute__((format(printf, 3, 4)))
 refuse(const struct function *f, cudaError_t error, const char *fmt, ...)
 {
@@ -163,7 +163,8 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
-/* What is shown during a launch that takes longer than WAIT seconds, if stderr is a terminal. */
+/* The state of the message during a launch that takes longer than WAIT seconds, if stderr is a
+ * terminal. */
 struct waiting {
     const char *name;
     double began, told;

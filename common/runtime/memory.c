@@ -19,7 +19,7 @@ struct block {
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
     char name[80];
-    char place[120]; /* place of the call that allocated it, as "FILE:LINE"; "": unknown */
+    char place[120]; /* place of the call that allocated the memory, as "FILE:LINE"; "": unknown */
 };
 static struct block *blocks;
 static size_t block_count, block_cap;
@@ -73,8 +73,8 @@ static const char *next_address(const char *p, const char *end)
  * the first call gets its first variable, and so on. "": unknown. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
-    /* last: the line of the previous call; calls: how many calls of that line came before this
-     * one */
+    /* last: the line of the previous call; calls: how many calls of that line came before the
+     * current one */
     static int last, calls;
     struct err e = {0};
     char *text = NULL;

@@ -334,8 +334,9 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
-/* Before CUDA 5, a variable could be given by its name as a string: cudaMemcpyToSymbol("c",
- * ...). Is `host` a string constant of the program or its libraries that equals this name? */
+/* Before CUDA 5, a variable could be given by its name as a string: cudaMemcpyToSymbol("c", ...).
+ * Is `host` such a string constant, in the program or its libraries, that equals the symbol's
+ * name? */
 static int is_name(const void *host, const char *symbol)
 {
     static int told;

@@ -69,7 +69,8 @@ int runtime_run(const char *const *argv, const char *log);
 /* Take what the last launch printed. It is written to stdout when the host has waited until `end`,
  * the end of the launch on the modelled clock; at once if that is negative. */
 void runtime_print(double end);
-/* Say, once, why the current call fails. where: FILE:LINE; NULL: the call's name is said instead. */
+/* Print, once, why the current call fails. where: FILE:LINE; NULL: the call's name is printed
+ * instead. */
 void runtime_refuse(const char *where, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Let all later calls return this error. */
 void runtime_stick(cudaError_t error);
@@ -132,7 +133,7 @@ void clock_branch_end(cudaStream_t branch);
 /* ---- a program's kernels and variables (registry.c) ---- */
 
 struct function {
-    const void *stub;   /* the host function by which the program launches it */
+    const void *stub;   /* the host function by which the program launches the kernel */
     const char *symbol; /* the kernel's name in the PTX */
     struct image *image;
     struct kernel *kernel; /* the loaded kernel; NULL before the first launch */
@@ -179,7 +180,7 @@ int registry_managed_args(
 struct launch_record {
     struct launch_shape shape;
     unsigned long calls;
-    /* milliseconds of one launch, modelled or measured; the first launch is timed, and stands for
+    /* milliseconds of one launch, modelled or measured: those of the first launch, which stand for
      * all */
     double ms;
     double total_ms;
@@ -206,7 +207,7 @@ struct copy_sum {
 extern struct copy_sum copies[COPY_KINDS];
 extern const char *const copy_names[COPY_KINDS]; /* nvprof's names of the kinds of copies */
 
-/* ---- what the checks find in launches that go on (findings.c) ---- */
+/* ---- findings of checks that do not end the launch (findings.c) ---- */
 
 /* Report a finding that is new; count one that was reported before. */
 void findings_add(const char *file, const struct err *e, unsigned long times);

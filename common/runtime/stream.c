@@ -26,7 +26,7 @@ struct CUevent_st {
 
 static struct CUstream_st the_default;
 static struct CUstream_st *streams;
-static double host, waited; /* waited: until when the host has waited for work */
+static double host, waited; /* waited: the time until which the host has waited for work */
 
 static double later(double a, double b) { return a > b ? a : b; }
 

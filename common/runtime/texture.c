@@ -307,7 +307,7 @@ static struct side side_of(
     return s;
 }
 
-/* In the box, positions and width count elements if an array takes part, else bytes. */
+/* In a box copy, positions and width count elements if an array takes part, else bytes. */
 void copy_sides(struct cudaMemcpy3DParms *p)
 {
     if (!p->srcArray && !p->dstArray && !(p->srcPos.x | p->srcPos.y | p->srcPos.z) &&

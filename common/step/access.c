@@ -86,7 +86,7 @@ static void name_elements(
         snprintf(out, size, "%s[%s]", a->what, fold[1]);
 }
 
-/* The access as text: "reads" or "writes", the elements, and their cost. */
+/* Write the access as text: "reads" or "writes", the elements, and their cost. */
 void step_access_words(
     const struct step_session *s, const struct step_access *a, char *out, size_t size)
 {

@@ -162,7 +162,7 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
         put_list(f, n, out, size);
 }
 
-/* Lanes without a value are left out; then the number of the other lanes is shown. */
+/* Lanes without a value are left out; then the number of lanes that have one is appended. */
 void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known,
     char *out, size_t size)
 {

@@ -443,7 +443,8 @@ static int line_of(const char *ptx, const char *label)
     return 0;
 }
 
-/* Set from .. to, the PTX lines of the innermost scope around a variable that has code. */
+/* Set *from and *to to the PTX lines of the innermost scope that contains a variable and has code.
+ * Returns 0 if there is none. */
 static int scope_of(const struct reader *r, int entry, int *from, int *to)
 {
     for (int p = r->entries[entry].parent; p >= 0; p = r->entries[p].parent) {

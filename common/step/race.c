@@ -122,7 +122,7 @@ static void side_words(const struct step_side *side, char *out, size_t size)
             side->write ? "writes" : "reads");
         return;
     }
-    /* the formula in parentheses at the end is cut off */
+    /* cut off the formula in parentheses at the end */
     step_fold(KIND_UNSIGNED, 8, lane, side->lanes, list, sizeof list);
     list[strcspn(list, "(")] = 0;
     for (size_t k = strlen(list); k && list[k - 1] == ' ';) list[--k] = 0;

@@ -370,8 +370,8 @@ const char *recording_buffer(const struct recording *r, const struct instant *i)
     return i->buffer < 0 ? "" : r->names[i->buffer];
 }
 
-/* The offset in the store of the values of an instant. They follow its addresses and the bytes that
- * it wrote to local memory. */
+/* The offset in the store of the values of an instant. The values follow the addresses of the
+ * instant and the bytes that it wrote to local memory. */
 size_t skip_to_values(const struct recording *r, const struct instant *i)
 {
     uint64_t lane[WARP_SIZE];

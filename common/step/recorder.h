@@ -11,7 +11,7 @@ struct shared_write {
     uint16_t bytes;
     int16_t warp;
     int32_t line;
-    size_t data; /* offset in the store of the addresses, after which the bytes written follow */
+    size_t data; /* offset in the store: the addresses are there, followed by the bytes written */
 };
 
 /* A saved state at an instant, from which the states at later instants are computed. */
@@ -57,7 +57,7 @@ struct recording {
 
 /* Read one number per lane at an offset of the store. Returns the offset of the next numbers. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
-/* Those of `lanes` whose access at instant k touches this byte of shared memory. */
+/* The lanes of `lanes` whose access at instant k touches this byte of shared memory. */
 uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes);
 /* The offset in the store of the values of an instant. */
 size_t skip_to_values(const struct recording *r, const struct instant *i);

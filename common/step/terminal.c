@@ -160,7 +160,8 @@ static int obey_race(struct looking *k, int key)
     const struct step_side *side = &k->s->race.side[key - '1'];
     k->s->recording = side->recording;
     k->s->warp = side->warp;
-    k->s->has_optimised = 0; /* the counters of the optimized build are those of the other warp */
+    /* the counters of the optimized build belong to one of the warps only */
+    k->s->has_optimised = 0;
     k->stop = side->stop;
     k->instant = side->instant;
     return 1;

@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEPT = 40 }; /* versions of a file in the history */
+enum { KEPT = 40 }; /* how many versions of a file the history keeps */
 static const char progress[] = ".progress", aside[] = "saving";
 
 /* ---- paths ---- */
@@ -68,7 +68,7 @@ void folder_version(const char *text, size_t length, char out[VERSION])
     snprintf(out, VERSION, "%016llx", (unsigned long long)h);
 }
 
-/* Read a regular file that is no link. The caller frees *text. */
+/* Read a regular file, not through a link. The caller frees *text. */
 static int read_at(int fd, const char *name, char **text, size_t *length)
 {
     struct stat st;
@@ -186,7 +186,8 @@ json_t *folder_plays(struct folder *f)
 
 /* ---- saving ---- */
 
-/* Remove the oldest versions of a file, whose names begin alike and end with their time. */
+/* Remove the oldest versions of a file from the history. Their names begin with `begin` and end
+ * with their time. */
 static void thin_out(int history, const char *begin)
 {
     struct dirent **list = NULL;

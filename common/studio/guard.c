@@ -25,7 +25,7 @@ int guard_is_token(const char *text)
     return strspn(text, "0123456789abcdef") == TOKEN_SIZE - 1 && !text[TOKEN_SIZE - 1];
 }
 
-/* Compare in a time that does not depend on where they differ. */
+/* Compare in a time that does not depend on where the tokens differ. */
 static int is_token(const struct guard *g, const char *said)
 {
     unsigned char differ = 0;
@@ -34,7 +34,7 @@ static int is_token(const struct guard *g, const char *said)
     return !differ;
 }
 
-/* Is "NAME" or "NAME:PORT" among these names? */
+/* Is host "NAME" or "NAME:PORT" for one of these names? */
 static int is_among(const char *host, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {

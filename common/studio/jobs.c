@@ -98,7 +98,7 @@ static int add_launch(struct words *w, struct folder *folder, const char *file, 
     return bad ? -1 : 0;
 }
 
-/* The value of a word @name; "": there is none. The caller frees it. */
+/* The value for a word @name of a command; "": there is none. The caller frees it. */
 static char *value_of(const struct jobs_options *o, const struct job_values *v, const char *name)
 {
     const char *slash = strchr(v->file, '/'), *dot = strrchr(v->file, '.');
@@ -169,7 +169,7 @@ static int exec_words(void *context, struct err *e)
     return err_set(e, ERR_ENV, "%s: cannot be started", w->word[0]);
 }
 
-/* Send an event about a job: {"job", "file", KEY: value}. Takes the value. */
+/* Send an event about a job: {"job", "file", KEY: value}. Takes ownership of the value. */
 static void tell(const struct job *j, const char *key, json_t *value)
 {
     events_send(

@@ -7,7 +7,8 @@
  *
  *     wait: connections, children, changed files ──> each has its turn ──> wait
  *
- * Every address is relative to the page's, so that a forwarded port or a proxy does no harm. */
+ * Every address is relative to the page's, so that it also works through a forwarded port or a
+ * proxy. */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
 #include "studio/studio_private.h"
@@ -39,7 +40,7 @@ static struct server {
 
 /* ---- answers ---- */
 
-/* nonce: a word that lets a style of the page itself pass, as " 'nonce-...'" */
+/* nonce: " 'nonce-...'", which allows style elements that have it; may be "" */
 #define POLICY(nonce) \
     "default-src 'none'; script-src 'self'; style-src 'self'" nonce "; img-src 'self' data:; " \
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -122,7 +123,7 @@ static enum MHD_Result send_page(struct MHD_Connection *c)
     return send_response(c, 200, "text/html; charset=utf-8", r);
 }
 
-/* Send a file of the kit, or the compressed one beside it that the build has made. */
+/* Send a file of the kit or, if the build has made one beside it, the compressed file. */
 static enum MHD_Result send_file(
     struct MHD_Connection *c, char *path, const char *type, const char *csp)
 {

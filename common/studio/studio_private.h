@@ -27,7 +27,8 @@ struct asked {
 };
 void guard_new_token(char token[TOKEN_SIZE]);
 int guard_is_token(const char *text); /* Has a text the form of a token? */
-/* 0, or the HTTP status of a refusal. *why: the reason, in a sentence. */
+/* May a request be served? Returns 0, or the HTTP status of a refusal; *why: the reason, in a
+ * sentence. */
 int guard_refuses(const struct guard *g, const struct asked *r, const char **why);
 /* Is this request one too many? now: a clock in seconds. */
 int guard_rate(struct guard *g, double now);
@@ -44,7 +45,7 @@ struct folder {
     int notify; /* descriptor of inotify */
     struct opened {
         char file[FILE_NAME], version[VERSION];
-        long long stamp[3];  /* modification time, inode, size */
+        long long stamp[3];  /* modification time, inode, size when last checked */
     } opened[FOLDER_OPENED]; /* files that a page has shown, and .progress */
     int count;
 };
@@ -56,7 +57,7 @@ void folder_close(struct folder *f);
 /* The version of a text: equal texts have equal versions. */
 void folder_version(const char *text, size_t length, char out[VERSION]);
 /* Read a file, and watch it from now on. The caller frees *text. -1: there is no such file, or it
- * may not be read. */
+ * cannot be read. */
 int folder_read(struct folder *f, const char *file, char **text, char version[VERSION]);
 /* Replace a file by a text if its version is still `base`; base "": there must be no such file. The
  * previous text is kept in .studio/history. Returns 0 and the new version; 1: the file has another
@@ -67,7 +68,7 @@ int folder_save(struct folder *f, const char *file, const char *base, const char
 void folder_look(struct folder *f, void (*changed)(const char *file, const char *version));
 /* The names of the files in play/. The caller owns the list. */
 json_t *folder_plays(struct folder *f);
-/* Read or make the token of this folder, which survives a restart. */
+/* Read the token of this folder, or make one; it is the same after a restart. */
 int folder_token(struct folder *f, char token[TOKEN_SIZE], struct err *e);
 
 /* ---- server-sent events (events.c) ---- */
@@ -98,9 +99,9 @@ struct job_values {
  * ERR_USAGE: there is no such job, a value is not valid, or too many jobs wait. */
 int jobs_add(const struct jobs_options *o, const char *kind, const struct job_values *v,
     struct folder *folder, struct err *e);
-/* Add the descriptors to wait for; *most becomes the largest. */
+/* Add the descriptors of running children to `in`; *most becomes the largest one. */
 void jobs_wait(fd_set *in, int *most);
-/* Read what children have printed, send it, and start what waits. */
+/* Read and send what children have printed, and start waiting jobs. */
 void jobs_turn(void);
 void jobs_end(void);
 

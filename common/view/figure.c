@@ -171,7 +171,7 @@ struct sectors {
     int n;
 };
 
-/* Compare for qsort, in ascending order. */
+/* Compare two numbers for qsort, in ascending order. */
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -428,7 +428,7 @@ static int pattern(
     return 0;
 }
 
-/* ---- every kind of figure ---- */
+/* ---- the kinds of figures ---- */
 
 typedef int drawing(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);

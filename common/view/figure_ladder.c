@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In pixels. NAME, LAB: right edge of the names, left edge of the labs' numbers; FROM, TO: ends of
- * the axis; MS, TIMES: right edges of the numbers. */
+/* All in pixels. NAME, LAB: right edge of the names, left edge of the labs' numbers; FROM, TO: ends
+ * of the axis; MS, TIMES: right edges of the numbers. */
 enum {
     WIDTH = 800,
     TOP = 74,
@@ -27,7 +27,7 @@ enum {
     TIMES = 776
 };
 
-/* A power of 10 at each end of the axis, with all times between. */
+/* The ends of the axis, which are powers of 10 and enclose all times. */
 struct axis {
     double least, most;
 };
@@ -70,7 +70,7 @@ static void ring(struct buf *b, double x, double y)
         x, y);
 }
 
-/* A line at each power of 10, with its number below. */
+/* Draw a line at each power of 10, with its number below. */
 static void draw_axis(struct buf *b, const struct axis *a, double bottom)
 {
     for (double ms = a->least; ms <= a->most; ms *= 10) {
@@ -81,7 +81,7 @@ static void draw_axis(struct buf *b, const struct axis *a, double bottom)
     }
 }
 
-/* A number in a column, right-aligned. */
+/* Draw a number in a column, right-aligned at x. */
 static void column(struct buf *b, double x, double y, double v, const char *unit)
 {
     struct buf text = {0};
@@ -91,7 +91,7 @@ static void column(struct buf *b, double x, double y, double v, const char *unit
     buf_free(&text);
 }
 
-/* first: the time of the first rung, with which the others are compared. */
+/* Draw one row. first: the time of the first row, with which the others are compared. */
 static void draw_rung(
     struct buf *b, const struct axis *a, const struct figure_rung *r, double y, double first)
 {

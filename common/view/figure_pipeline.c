@@ -1,4 +1,4 @@
-/* figure_pipeline.c - figures of what goes on at the same time in a block.
+/* figure_pipeline.c - figures of copies and arithmetic that overlap in a block.
  *
  *      stages    stage 0  [copy 0]........[copy 2]       a row per stage: a copy is under way, then
  *                stage 1  [copy 1]........               waits for its product and is read by it
@@ -20,7 +20,7 @@ enum { MOST_STAGES = 8, MOST_STEPS = 16, MOST_CLOCKS = 100000 };
 
 /* ---- rows of time ---- */
 
-/* Where the figure is drawn: pixels per clock. */
+/* Where the figure is drawn, and how many pixels a clock takes. */
 struct clock_axis {
     struct buf *b;
     double scale;

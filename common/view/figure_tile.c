@@ -13,7 +13,8 @@
 #include <stdio.h>
 
 enum { MOST_OUTPUTS = 16 };
-/* The strip of b begins at STRIP_Y, that of a at STRIP_X; both are THICK; the outputs fill HIGH. */
+/* The strip of b begins at STRIP_Y, that of a at STRIP_X; both are THICK pixels thick; the outputs
+ * are HIGH pixels high. */
 enum { STRIP_X = 96, STRIP_Y = 20, THICK = 18, GAP = 10, HIGH = 160 };
 
 struct tile {
@@ -45,7 +46,7 @@ static void outputs(struct buf *b, const struct tile *t, long lane)
     }
 }
 
-/* What is read of a matrix, from row or column `first` on: "a, 8 - 15", or "a, 8". */
+/* Write which rows or columns of a matrix are read, from `first` on: "a, 8 - 15", or "a, 8". */
 static void range(char text[48], const char *matrix, long first, long count)
 {
     if (count > 1)
@@ -54,7 +55,8 @@ static void range(char text[48], const char *matrix, long first, long count)
         snprintf(text, 48, "%s, %ld", matrix, first);
 }
 
-/* Draw the column of a and the row of b that the warp reads; the parts of the lane are marked. */
+/* Draw the column of a and the row of b that the warp reads; the part that the chosen lane reads is
+ * marked. */
 static void strips(struct buf *b, const struct tile *t)
 {
     long across = WARP_SIZE / t->down, row = t->lane / across, column = t->lane % across;

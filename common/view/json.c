@@ -70,7 +70,7 @@ void json_set_members(json_t *o, const struct member *row, const void *of, unsig
     }
 }
 
-/* How a kernel differs most from the reference. */
+/* The metric in which a kernel differs most from the reference. */
 static json_t *unlike(const struct unlike *u)
 {
     json_t *o = json_object();

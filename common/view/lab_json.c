@@ -83,7 +83,7 @@ static void add_rung(json_t *rungs, const char *name, double ms, int own)
             rungs, json_pack("{s:s,s:f,s:b}", "name", name, "ms", ms, "own", own));
 }
 
-/* The times of the techniques before, which a learner sees once the exercise is passed. */
+/* Set the times of the earlier techniques, which a learner sees once the exercise is passed. */
 static void set_rungs(json_t *o, const struct step_result *s)
 {
     json_t *rungs = json_array();
@@ -137,7 +137,7 @@ json_t *lab_json(const struct result *r)
     take_text(o, "points", &points);
     json_object_set_new(o, "score", json_number(r->score));
     json_object_set_new(o, "max_score", json_integer(r->max_score));
-    /* as in the text: if steps were measured, each reason is told at its step */
+    /* as in the text: if steps were measured, each step has its own reason */
     if (!r->step_count) set_text(o, "message", r->message.data);
     for (int i = 0; i < NAMED_MOST && r->named[i]; i++)
         json_array_append_new(lines, json_integer(r->named[i]));

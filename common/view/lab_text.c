@@ -331,7 +331,7 @@ static void show_budgets(const struct screen *screen, struct buf *out, const str
 }
 
 /* Append a line of the source, and carets under `width` bytes of it from `column` on; column 0: no
- * carets. Of a line that is wider than the screen the part around that text is shown. */
+ * carets. If the line is wider than the screen, the part around the carets is shown. */
 static void show_line(const struct screen *screen, struct buf *out, const char *source, int line,
     int column, int width)
 {
@@ -354,8 +354,8 @@ static void show_line(const struct screen *screen, struct buf *out, const char *
     screen_ink(screen, out, INK_PLAIN);
 }
 
-/* Append the work of which the kernel does far more than the reference, and the line that does most
- * of it. */
+/* Append which work the kernel does far more of than the reference, and the line that does most of
+ * it. */
 static void show_excess(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s)
 {
@@ -425,7 +425,7 @@ static void lost(const struct screen *screen, struct buf *out, double points, co
     screen_wrapped(screen, out, 10, 10, text);
 }
 
-/* Append which points an entry of the ledger lacks, and why. */
+/* Append which points are missing in an entry of the ledger, and why. */
 static void show_lost(const struct screen *screen, struct buf *out, const struct result *r,
     const struct ledger_entry *x)
 {
@@ -683,7 +683,7 @@ void lab_points(struct buf *out, const struct result *r)
     put_alone(out, r);
 }
 
-/* Append the points, and on a second line what each kind of them lacks. */
+/* Append the points, and on a second line how many are missing for each reason. */
 static void show_points_brief(const struct screen *screen, struct buf *out, const struct result *r)
 {
     struct buf text = {0};
@@ -719,8 +719,8 @@ static void show_bar(const struct screen *screen, struct buf *out, const char *r
     buf_printf(out, " ms\n");
 }
 
-/* Append by how much the learner is faster than an earlier technique: "3.5 times as fast as "naive"".
- * If something is there already: ", 3.5 times "naive"". */
+/* Append by how much the learner is faster than an earlier technique: "3.5 times as fast as
+ * "naive"". If out already has such a text: ", 3.5 times "naive"". */
 static void put_factor(struct buf *out, const struct step_result *s, const struct earlier *x)
 {
     const char *as = out->len ? "" : "as fast as ";
@@ -847,7 +847,7 @@ void lab_brief(const struct screen *s, const struct brief *b, const struct resul
     show_points_brief(s, &text, r);
     show_warnings(&text, r);
     show_printed(s, &text, r);
-    /* missed budgets, then predictions, then what is right */
+    /* first missed budgets, then predictions, then what is right */
     for (int right = 0; right < 2; right++) {
         for (int i = 0; i < r->step_count; i++)
             if (lab_own(&r->steps[i]) && misses_budget(&r->steps[i]) == !right)

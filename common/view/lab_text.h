@@ -5,9 +5,9 @@
 
 #include "view/view.h"
 
-/* "0.0323 ms modelled, 8302 GFLOPS" */
+/* Append the time and rate of a step: "0.0323 ms modelled, 8302 GFLOPS". */
 void lab_time(struct buf *out, const struct step_result *s);
-/* "7 of 10 points; missing: 2 for budgets, 1 for time" */
+/* Append the points: "7 of 10 points; missing: 2 for budgets, 1 for time". */
 void lab_points(struct buf *out, const struct result *r);
 /* The text about one place of the cause, up to `told`, without its file and line. */
 void lab_place(
@@ -16,7 +16,7 @@ void lab_place(
  * place. */
 void lab_places(struct buf *out, const struct result *r, enum told told);
 /* By how much the learner is faster than the previous technique and the first one: "3.5 times as
- * fast as "tiled", 7.1 times "naive"". Nothing if it is not. */
+ * fast as "tiled", 7.1 times "naive"". Nothing if the learner is not faster. */
 void lab_gain(struct buf *out, const struct step_result *s);
 /* The name of an earlier technique. */
 const char *lab_earlier(const struct earlier *x);

@@ -1,4 +1,4 @@
-/* lanes.c - draw the 32 lanes of a warp to show how a count comes about.
+/* lanes.c - draw the 32 lanes of a warp to show what a counter counts.
  *
  *     lanes  0-7     0   0   0   0   1   1   1   1     the sector of each lane: four lanes share one
  *     lanes  0-7     0   4   8  12  16  20  24  28     the bank of each lane
@@ -53,7 +53,7 @@ static int different(const struct line_access *a, uint64_t unit)
     return count;
 }
 
-/* How many different words the bank of lane l's word serves before that word. */
+/* How many different words of the bank in which lane l's word lies are served before that word. */
 static int words_before(const struct line_access *a, int l, unsigned banks)
 {
     int before = 0, own = first_with(a, l, WORD);

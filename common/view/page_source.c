@@ -84,8 +84,8 @@ static void row(struct buf *out, const struct profile *p, int launch, int line, 
     buf_printf(out, "</tr>\n");
 }
 
-/* Append the lines that the report on a terminal shows, too, with their counters. Those with advice
- * are marked. */
+/* Append the source lines that the report on a terminal shows, too, with their counters. Lines with
+ * advice are marked. */
 void page_source(
     struct buf *out, const struct profile *p, int launch, const struct advice *a, int advices)
 {

@@ -39,7 +39,7 @@ void profile_columns(const struct profile *p, const struct metrics *m, double v[
 /* A line's share of the launch's total in a column, 0 to 1. Returns 0 if a share has no meaning in
  * that column, or the launch has only one line. */
 double profile_heat(const struct profile *p, const struct metrics *m, enum column c);
-/* Has any line of the launch a number in this column? Other columns are left out. */
+/* Has any line of the launch a number in this column? Columns without any number are left out. */
 int profile_has(const struct profile *p, enum column c);
 /* Marks for large numbers, by percent of the column: from HEAT_HALF on a number is marked with *,
  * from HEAT_FIFTH on with +. */
@@ -83,8 +83,8 @@ double profile_tail(const struct profile *p);
     "Each part alone, and how much of its peak is used. They work at the same time, so their bars do not " \
     "add up to the time."
 
-/* The bytes moved between two levels of the memory. wanted_...: the bytes that the lanes requested,
- * if these are fewer than were moved; else NAN. */
+/* The bytes moved between two levels of memory. wanted_loaded, wanted_stored: the bytes that the
+ * lanes requested, if these are fewer than were moved; else NAN. */
 struct profile_flow {
     const char *from, *to;
     /* loaded to wanted_stored: bytes; percent: share of the peak of this connection */

@@ -29,7 +29,7 @@ static double requests(const struct metrics *m)
 }
 
 /* by_...: how much a line uses a part of the GPU whose use is proportional to one counter. The
- * argument p is not needed. */
+ * argument p is unused. */
 static double by_inst(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_INST);
@@ -128,7 +128,8 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 }
 
 struct cost {
-    double sum; /* sum of the line's shares of all parts; costs() divides it by that of all lines */
+    /* sum of the line's shares of all parts; costs() then divides it by the sum over all lines */
+    double sum;
     double largest;       /* the largest term of that sum */
     enum model_part part; /* the part of the largest term */
 };

@@ -280,8 +280,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
         for_what);
 }
 
-/* For coalesced accesses that are limited by bandwidth: what to try. Reuse in shared memory is only
- * suggested for L2 traffic. */
+/* Write what to try for coalesced accesses that are limited by bandwidth. Reuse in shared memory is
+ * only suggested for L2 traffic. */
 static void memory_traffic(
     const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
@@ -297,8 +297,8 @@ static void memory_traffic(
         part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
-/* For a line limited by instructions: name the kind that it executes most, counted by threads, and
- * how to need fewer. */
+/* For a line limited by instructions: name the kind of instruction that it executes most, counted
+ * per thread, and how to need fewer. */
 static void instructions(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     static const struct {

@@ -76,7 +76,7 @@ static json_t *accesses(const struct profile *p)
     return all;
 }
 
-/* What profile_map_svg and profile_map_text draw of each line that accesses memory. */
+/* The drawings by profile_map_svg and profile_map_text for each line that accesses memory. */
 static json_t *pictures(const struct profile *p)
 {
     json_t *all = json_array();

@@ -74,7 +74,7 @@ void report_result(struct buf *out, const struct result *r)
     }
     buf_printf(
         out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
-    /* for passed and failed the score says enough; the other states are named */
+    /* for passed and failed, the score says enough; other states are named */
     int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
     if (r->status == STATUS_NOT_ATTEMPTED) {
         buf_printf(

@@ -11,18 +11,18 @@
 enum { ROOFLINE_LEFT = 70, ROOFLINE_TOP = 20, ROOFLINE_RIGHT = 20, ROOFLINE_BOTTOM = 46 };
 struct roofline {
     const struct model_profile *gpu;
-    double width, height; /* of the plot, without margins */
-    /* 10 to the power of x0 and of x1: what the x axis spans at least, in FLOP per byte */
+    double width, height; /* of the plot in pixels, without margins */
+    /* the x axis spans at least 10^x0 to 10^x1 FLOP per byte */
     double x0, x1;
-    int tensors; /* 1: also the roof of TF32 products by tensor cores */
+    int tensors; /* 1: also draw the roof of TF32 products on tensor cores */
     const struct figure_point *points;
     int count;
 };
-/* The highest rates in GFLOPS: of multiply-adds of floats, each two operations, and of TF32 products
- * by tensor cores (0: it has none). */
+/* The peak rates in GFLOPS. roofline_peak: of multiply-adds of floats, each two operations;
+ * roofline_tensor_peak: of TF32 products on tensor cores (0: the GPU has none). */
 double roofline_peak(const struct model_profile *gpu);
 double roofline_tensor_peak(const struct model_profile *gpu);
-/* Append the drawing without <svg>. */
+/* Append the drawing without the <svg> element around it. */
 void roofline_draw(struct buf *out, const struct roofline *r);
 
 #endif

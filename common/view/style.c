@@ -1,4 +1,5 @@
-/* style.c - the style sheet of all pages that the kit writes: style.css, as a text of the program. */
+/* style.c - the style sheet of all pages that the kit writes: style.css, as a string in the
+ * program. */
 #include "view/view.h"
 
 /* The assembler includes the file. The path is relative to the repository, where the kit is

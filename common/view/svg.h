@@ -10,11 +10,11 @@
 /* TYPE: size of the smallest text, shown with 18 pixels if a figure of width 768 is shown with
  * width 1152 */
 enum { TYPE = 12 };
-/* SVG_WIDTH: width of most figures. Those of rows, such as warps in time, have the rows' names on
- * the left of ROW_LEFT. */
+/* SVG_WIDTH: width of most figures. ROW_LEFT, ROW_RIGHT: margins of figures made of rows; the rows'
+ * names are in the left one. */
 enum { SVG_WIDTH = 768, ROW_LEFT = 80, ROW_RIGHT = 16 };
 
-/* Colours, each with a class, which a page may give another colour, and the fill. */
+/* Colours, each as a class, for which a page may define another colour, and a fill. */
 #define INK "ink\" fill=\"#333333"
 #define PAPER "paper\" fill=\"#ffffff"
 #define LANE "lane\" fill=\"#e8f1fa"

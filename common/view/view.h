@@ -13,7 +13,8 @@
 
 /* ---- the style of pages (style.c) ---- */
 
-extern const char view_style[]; /* style.css: palette, type, and the parts that all pages share */
+/* the text of style.css: palette, type, and the parts that all pages share */
+extern const char view_style[];
 
 /* ---- the screen (screen.c) ---- */
 
@@ -57,9 +58,9 @@ void warps_text(struct buf *out, const struct model_profile *gpu, const struct m
  * "GeForce GTX 280 (compute capability 1.3): 16 banks serve half a warp at a time". */
 void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
 
-/* Append all that is known of a result: points and why some are missing, then each step. gpu
- * NULL: unknown, so that no line gets advice. predictions: the text about them, which the caller
- * has made (cli/predictions.c). */
+/* Append all that is known of a result: points and why some are missing, then each step. gpu NULL:
+ * unknown, so that no line gets advice. predictions: the text about the predictions, from the
+ * caller (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
 /* How much of a cause is told: where it is, and in what kind of text; then also what is wrong
@@ -78,7 +79,7 @@ struct brief {
 void lab_brief(const struct screen *s, const struct brief *b, const struct result *r,
     const struct model_profile *gpu, const char *predictions, struct buf *out);
 
-/* The same as JSON, in the words of lab_brief (lab_json.c lists the keys). The caller owns it. */
+/* The result as JSON, in the words of lab_brief (lab_json.c lists the keys). The caller owns it. */
 json_t *lab_json(const struct result *r);
 
 /* Append "9.8 of 10 points". */
@@ -91,8 +92,8 @@ void report_wrapped(struct buf *out, int indent, const char *text);
 /* Append one exercise of a grading: a line with its points, and the reasons for missing points; if
  * it was not attempted, only the line. */
 void report_result(struct buf *out, const struct result *r);
-/* Append the line of a lab of which nothing was attempted. most: the points of the lab. why: for a
- * lab that was not run, the message that says so; such a lab has no points. */
+/* Append the line of a lab in which no exercise was attempted. most: the points of the lab. why:
+ * for a lab that was not run, the message that says so; such a lab has no points. */
 void report_not_started(struct buf *out, const struct lab *lab, int most, const char *why);
 /* Append the last line of a grading. */
 void report_total(
@@ -158,9 +159,9 @@ void profile_explain(
 /* Append what limits the whole launch: a sentence or two, and a newline. */
 void profile_bottleneck(const struct profile *p, struct buf *out);
 
-/* Append a drawing of the 32 lanes that shows how a metric comes about, but not its value: sectors
- * or banks by lane, or the active lanes of each line (lanes.c). If no access was recorded, nothing
- * is appended. */
+/* Append a drawing of the 32 lanes that shows what a metric counts, but not its value:
+ * sectors or banks by lane, or the active lanes of each line (lanes.c). If no access was recorded,
+ * nothing is appended. */
 void lanes_text(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
     enum metric metric, const char *source);
 
@@ -226,7 +227,8 @@ const char *profile_number(double v, char text[16]);
  * with ERR_USAGE. */
 struct figure_point {
     const char *name;
-    double x, y; /* floating-point operations a byte of device memory, GFLOPS; above 0 */
+    /* x: floating-point operations per byte of device memory; y: GFLOPS; both above 0 */
+    double x, y;
 };
 struct figure_of {
     const struct model_work *work; /* a launch, for figures of time; NULL: none */
@@ -240,11 +242,11 @@ int figure_pattern(
     int argc, char **argv, const struct figure_of *of, struct buf *out, struct err *e);
 /* What a figure can show of a lab. */
 enum figure_shows { FIGURE_NO_LAB, FIGURE_LAUNCH, FIGURE_LADDER };
-/* What the figure of kind argv[0] shows. of_lab: it must show something of a lab. -1 with
- * ERR_USAGE. */
+/* What the figure of kind argv[0] can show of a lab. -1 with ERR_USAGE: there is no such kind or,
+ * if of_lab is set, it shows nothing of a lab. */
 int figure_shows(int argc, char **argv, int of_lab, struct err *e);
-/* Draw the access of one warp at given addresses: each lane in mask accesses `bytes` bytes (1,
- * 2, 4, 8 or 16). */
+/* The access of one warp that figure_access draws: each lane in mask accesses `bytes` bytes (1, 2,
+ * 4, 8 or 16) at its address. */
 struct figure_access {
     const struct model_profile *device;
     int shared, store;
@@ -253,7 +255,7 @@ struct figure_access {
     uint64_t addr[WARP_SIZE];
 };
 void figure_access(const struct figure_access *a, struct buf *out);
-/* Give a figure the colours for dark paper, in place. */
+/* Replace the colours of a figure by those for dark paper, in place. */
 void figure_dark(struct buf *figure);
 /* A kernel, or a routine of NVIDIA's, in a chart of times. Times in ms; modelled_ms NAN: not
  * modelled. */

@@ -74,7 +74,8 @@ template <class T> static cublasStatus_t swap(cublasHandle_t h, int n, T *x, int
     return launched();
 }
 
-// Where a kernel writes a result: to the caller's pointer if that is on the device, else to the handle's memory.
+// Where a kernel writes a result: to the caller's pointer if that is on the device, else to memory of the
+// handle.
 template <class T> static T *room(cublasHandle_t h, T *result)
 {
     return h->mode == CUBLAS_POINTER_MODE_DEVICE ? result : (T *)(h->parts + PARTS);

@@ -73,7 +73,7 @@ template <size_t N> static const attribute *attribute_of(const attribute (&of)[N
     return nullptr;
 }
 
-/* How many bytes of type a matrix's element has; 0: not a type of a product. */
+/* How many bytes a matrix element of this type has; 0: products do not support the type. */
 static size_t bytes_of(int type)
 {
     switch (type) {

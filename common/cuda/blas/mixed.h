@@ -21,7 +21,7 @@ struct brain {
     }
 };
 
-/* The arguments that each of these calls has, without their types. */
+/* The arguments of these calls, except the types. */
 struct product_call {
     int m, n, k, opa, opb;
     const void *alpha, *a;

@@ -240,7 +240,7 @@ cufftResult cufftCreate(cufftHandle *handle)
     return CUFFT_SUCCESS;
 }
 
-// The arguments of each form as a request: of cufftPlan..., cufftMakePlan..., cufftGetSize..., cufftEstimate...
+// The arguments of each form of cufftPlan..., cufftMakePlan..., cufftGetSize... and cufftEstimate... as wish.
 #define PLAN_1D {1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch}
 #define PLAN_2D {2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}
 #define PLAN_3D {3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1}

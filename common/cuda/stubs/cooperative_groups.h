@@ -55,10 +55,10 @@ LOCKSTEP_FN_ unsigned block_rank()
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-/* Bits of the mask below this lane: its rank among them. */
+/* The rank of this lane among the lanes of the mask. */
 LOCKSTEP_FN_ unsigned rank_in(unsigned mask) { return __popc(mask & __nvvm_read_ptx_sreg_lanemask_lt()); }
 
-/* The lane that has the given rank in the mask, by halves: are there enough bits in the lower half? */
+/* The lane that has the given rank in the mask, by bisection: does the lower half have enough bits? */
 LOCKSTEP_FN_ unsigned lane_of(unsigned mask, unsigned rank)
 {
     unsigned lane = 0;
@@ -72,7 +72,7 @@ LOCKSTEP_FN_ unsigned lane_of(unsigned mask, unsigned rank)
     return lane;
 }
 
-/* Bits by lane become bits by rank. */
+/* Move the bit of each lane in the mask to the position of the lane's rank. */
 LOCKSTEP_FN_ unsigned packed(unsigned mask, unsigned bits)
 {
     unsigned out = 0, rank = 0;
@@ -115,7 +115,7 @@ template <class T> LOCKSTEP_FN_ unsigned same_value(unsigned mask, T v)
 }
 }
 
-/* ---- any group but the grid ---- */
+/* ---- thread_group: any group but the grid ---- */
 
 class thread_group {
 protected:
@@ -153,7 +153,7 @@ template <unsigned max_threads = 1024> struct block_tile_memory {
 };
 
 class thread_block : public thread_group {
-    unsigned *memory_; /* of a block_tile_memory, or 0 */
+    unsigned *memory_; /* words of a block_tile_memory, or 0 */
     LOCKSTEP_MEMBER_ thread_block(unsigned *memory)
         : thread_group(lockstep_::BLOCK, 0, 0, 1), memory_(memory)
     {
@@ -186,7 +186,7 @@ template <unsigned n> LOCKSTEP_MEMBER_ thread_block this_thread_block(block_tile
 /* ---- lanes of a warp, by their mask ---- */
 
 class coalesced_group : public thread_group {
-public: /* the first constructor is for this header */
+public: /* the first constructor is only for this header */
     LOCKSTEP_MEMBER_ coalesced_group(unsigned mask, unsigned meta_rank, unsigned meta_size)
         : thread_group(lockstep_::LANES, mask, meta_rank, meta_size)
     {
@@ -351,7 +351,7 @@ LOCKSTEP_MEMBER_ inline thread_group tiled_partition(const thread_group &g, unsi
 {
     if (g.kind_ == lockstep_::LANES) return tiled_partition(coalesced_group(g.mask_, 0, 1), n);
     unsigned first = lockstep_::lane() / n * n, mask = n >= 32 ? 0xffffffff : ((1u << n) - 1) << first;
-    if (n > 32) __trap(); /* a tile of more than a warp */
+    if (n > 32) __trap(); /* a tile of more than a warp is not supported here */
     return coalesced_group(mask, lockstep_::block_rank() / n, (lockstep_::block_threads() + n - 1) / n);
 }
 

@@ -22,7 +22,7 @@ LOCKSTEP_HOST_FN_ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a)
 }
 LOCKSTEP_HOST_FN_ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex a) { return make_double2(a.x, a.y); }
 
-/* cuCaddf is on floats, cuCadd on doubles. */
+/* Names with f, such as cuCaddf, are for floats; those without, such as cuCadd, for doubles. */
 #define LOCKSTEP_COMPLEX_(C, V, T, f) \
     LOCKSTEP_HOST_FN_ T cuCreal##f(C a) { return a.x; } \
     LOCKSTEP_HOST_FN_ T cuCimag##f(C a) { return a.y; } \

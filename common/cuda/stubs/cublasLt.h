@@ -1,7 +1,6 @@
-/* cublasLt.h - stands in for cuBLASLt's header: products whose arguments are described by objects, with
- * a bias and an activation behind them.
- * common/cuda/blas implements each function that is here; a call that is not here is an error of the compiler
- * with its line.
+/* cublasLt.h - stands in for cuBLASLt's header: products whose arguments are described by objects, with a
+ * bias and an activation behind them. common/cuda/blas implements each function that is here; a call that is
+ * not declared here is a compiler error.
  *
  *     D = activation(alpha op(A) op(B) + beta C + bias)     bias: an element for each row of D
  *
@@ -83,7 +82,8 @@ const char *cublasLtGetStatusName(cublasStatus_t status);
 const char *cublasLtGetStatusString(cublasStatus_t status);
 size_t cublasLtGetVersion(void);
 
-/* Set and Get: CUBLAS_STATUS_INVALID_VALUE if the attribute is not one of those above or of another size. */
+/* Set and Get return CUBLAS_STATUS_INVALID_VALUE if the attribute is not one of those above, or has another
+ * size. */
 #define LOCKSTEP_BLASLT_(Kind, Attribute) \
     cublasStatus_t cublasLt##Kind##Destroy(cublasLt##Kind##_t object); \
     cublasStatus_t cublasLt##Kind##SetAttribute( \

@@ -1,7 +1,6 @@
 /* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision, and
- * products in half.
- * common/cuda/blas implements each function that is here; a call that is not here is an error of the compiler
- * with its line.
+ * products in half. common/cuda/blas implements each function that is here; a call that is not declared here
+ * is a compiler error.
  *
  * Matrices are column-major: element (i, j) is a[i + j * lda]. All pointers are the device's, but for scalars
  * in pointer mode HOST, the default. Source: cuBLAS Library, documentation.
@@ -125,10 +124,10 @@ LOCKSTEP_BLAS_(D, double)
 LOCKSTEP_BLAS_(H, __half)
 #undef LOCKSTEP_BLAS_
 
-/* ---- the types are arguments ---- */
-/* (A and B, C, compute): (16F, 16F, 16F), (16F or 16BF, the same or 32F, 32F), (32F, 32F, 32F),
- * (64F, 64F, 64F), (8I, 32I, 32I); others are CUBLAS_STATUS_NOT_SUPPORTED. alpha and beta are of
- * the compute type. */
+/* ---- calls whose types are arguments ---- */
+/* Supported types of (A and B, C, compute): (16F, 16F, 16F), (16F or 16BF, the same or 32F, 32F), (32F, 32F,
+ * 32F), (64F, 64F, 64F), (8I, 32I, 32I); others are CUBLAS_STATUS_NOT_SUPPORTED. alpha and beta are of the
+ * compute type. */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
     int k, const void *alpha, const void *a, cudaDataType a_type, int lda, const void *b, cudaDataType b_type,
     int ldb, const void *beta, void *c, cudaDataType c_type, int ldc, cublasComputeType_t compute,
@@ -138,7 +137,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     int lda, long long stride_a, const void *b, cudaDataType b_type, int ldb, long long stride_b,
     const void *beta, void *c, cudaDataType c_type, int ldc, long long stride_c, int count,
     cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
-/* x, y and the result of one type: 16F, 16BF, 32F, 64F. */
+/* x, y and the result must have the same type: 16F, 16BF, 32F or 64F. */
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType x_type, int incx,
     const void *y, cudaDataType y_type, int incy, void *result, cudaDataType result_type,
     cudaDataType compute);

@@ -1,5 +1,5 @@
 /* cuda.h - stands in for the header of CUDA's driver: its everyday part, which common/runtime/driver.c
- * implements. A call that is not here is an error of the compiler with its line. Source: CUDA Driver API. */
+ * implements. A call that is not declared here is a compiler error. Source: CUDA Driver API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_H
 #define LOCKSTEP_STANDIN_CUDA_H
 
@@ -148,7 +148,7 @@ CUresult cuInit(unsigned flags);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 CUresult cuDriverGetVersion(int *version);
-/* The address of a call by its name. */
+/* Looks up the address of a driver call by its name. */
 CUresult cuGetProcAddress(
     const char *name, void **call, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *result);
 CUresult cuGetProcAddress_v2(

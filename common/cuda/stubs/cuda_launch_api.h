@@ -1,7 +1,7 @@
 /* cuda_launch_api.h - launches with attributes: cudaLaunchKernelEx. cuda_runtime_api.h includes it.
  *
- * A cluster's size and a cooperative launch change what a launch does; other attributes are taken and have no
- * effect on a simulated GPU, which runs one launch at a time.
+ * A cluster's size and a cooperative launch change what a launch does; other attributes are accepted and have
+ * no effect on a simulated GPU, which runs one launch at a time.
  * Source: CUDA Runtime API, Execution Control. */
 #ifndef LOCKSTEP_STANDIN_CUDA_LAUNCH_API_H
 #define LOCKSTEP_STANDIN_CUDA_LAUNCH_API_H

@@ -7,11 +7,11 @@
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
-#define __CUDA_RUNTIME_H__ /* what CUDA's samples look for */
+#define __CUDA_RUNTIME_H__ /* CUDA's samples test this macro */
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 
-/* Not lockstep.h: a program may define BLOCK, UNKNOWN and the like itself. */
+/* lockstep.h is not included: a program may define BLOCK, UNKNOWN and such names itself */
 #include "lockstep_clang.h"
 
 /* Functions of the host's library that kernels may call. The simulator executes a failing assert, as it does

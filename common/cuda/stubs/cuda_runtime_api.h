@@ -1,5 +1,5 @@
 /* cuda_runtime_api.h - the functions of CUDA's runtime, in C. common/runtime implements each that is here; a
- * call that is not here is an error of the compiler with its line.
+ * call that is not declared here is a compiler error.
  * Source: CUDA Runtime API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_API_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_API_H
@@ -160,7 +160,7 @@ cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, siz
 template <class T> struct lockstep_element_ { enum { bytes = sizeof(T) }; };
 template <> struct lockstep_element_<void> { enum { bytes = 1 }; };
 
-/* The place of the call names the memory in messages. */
+/* The file and line of the call name the memory in messages. */
 template <class T>
 static inline cudaError_t cudaMalloc(
     T **p, size_t bytes, const char *file = __builtin_FILE(), int line = __builtin_LINE())

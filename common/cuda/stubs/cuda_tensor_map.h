@@ -31,7 +31,8 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* No interleaving, steps of 1, zeros outside of the array; anything else is CUDA_ERROR_NOT_SUPPORTED. */
+/* Supported are no interleaving, steps of 1, and zeros outside of the array; anything else is
+ * CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *array,
     const cuuint64_t *size, const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *steps,
     CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,

@@ -2,12 +2,11 @@
  *
  *     tex2D<float>(object, x, y) ── where: address mode, filter ── load of each element ──> value
  *
- * An object is the address of a struct lockstep_texture_ in device memory; a texture reference is one of its
- * own. Loads of elements count as requests and sectors of the texture unit. The instructions around them are
- * more than a GPU has, and elements of an array lie row by row, which on a GPU they don't. Surfaces are read
- * and written as global memory, and count so.
- * Source: CUDA C++ Programming Guide, texture fetching: the fraction of a linear filter has 8 bits.
- */
+ * An object is the address of a struct lockstep_texture_ in device memory; a texture reference is such a
+ * struct itself. Loads of elements count as requests and sectors of the texture unit. The instructions around
+ * them are more than a GPU has, and elements of an array lie row by row, which on a GPU they don't. Surfaces
+ * are read and written as global memory, and count so.
+ * Source: CUDA C++ Programming Guide, texture fetching: the fraction of a linear filter has 8 bits. */
 #ifndef LOCKSTEP_STANDIN_CUDA_TEXTURES_H
 #define LOCKSTEP_STANDIN_CUDA_TEXTURES_H
 
@@ -65,7 +64,7 @@ LOCKSTEP_FN_ float lockstep_half_value_(unsigned h)
     return f;
 }
 
-/* Channel c of an element: as an integer, and as a float. */
+/* Channel c of an element, as an integer or, in the overload below, as a float. */
 LOCKSTEP_FN_ int lockstep_channel_(const lockstep_texture_ *t, const lockstep_bytes_ &e, int c, int)
 {
     if (t->bits == 32) return (int)e.word[c];
@@ -220,7 +219,7 @@ template <class T> LOCKSTEP_FN_ T tex1Dfetch(cudaTextureObject_t object, int i)
     if (i < 0 || i >= (int)t->width) return lockstep_value_<T>::of(none);
     return lockstep_value_<T>::of(lockstep_load_<typename lockstep_value_<T>::via>(t, i, 0, 0));
 }
-/* NAME<T>(object, ...) and NAME(&value, object, ...) */
+/* Defines NAME<T>(object, ...) and NAME(&value, object, ...). */
 #define LOCKSTEP_TEX_(name, parameters, arguments, ...)                                                   \
     template <class T> LOCKSTEP_FN_ T name(cudaTextureObject_t object, LOCKSTEP_LIST_ parameters)         \
     {                                                                                                     \
@@ -353,7 +352,7 @@ static inline cudaError_t cudaBindTextureToArray(
 {
     return lockstepBindArray(&t, array, m);
 }
-/* As in C: by the reference's address. */
+/* The forms of C, with the address of the texture reference. */
 static inline cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *t, const void *p,
     const struct cudaChannelFormatDesc *desc, size_t bytes = 0xffffffffu)
 {

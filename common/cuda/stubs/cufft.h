@@ -62,7 +62,7 @@ cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);
 
-/* In and out may be the same. In place, a row of reals has the room of its n / 2 + 1 complex numbers. */
+/* In and out may be the same array. Then a row of reals takes the space of its n / 2 + 1 complex numbers. */
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out);

@@ -50,8 +50,8 @@ typedef struct lockstep_curand_generator *curandGenerator_t;
 extern "C" {
 #endif
 
-/* A generator writes to memory of the device; one of CreateGeneratorHost to memory of the host. Its seed is 0
- * until another is set, and its offset too. The stream of curandSetStream has no effect on the numbers. */
+/* A generator writes to device memory, one made by CreateGeneratorHost to host memory. Its seed and its
+ * offset are 0 until they are set. The stream of curandSetStream has no effect on the numbers. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);

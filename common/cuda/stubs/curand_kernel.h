@@ -67,7 +67,7 @@ LOCKSTEP_RANDOM_FN_ uint4 lockstep_philox_(uint4 c, uint2 k)
     }
     return c;
 }
-/* The counter's low and high half move on; a carry goes from the one to the other. */
+/* Add to the low and to the high half of the counter; a carry goes from the low to the high half. */
 LOCKSTEP_RANDOM_FN_ void lockstep_philox_add_(
     curandStatePhilox4_32_10 *s, lockstep_random_long_ low, lockstep_random_long_ high)
 {

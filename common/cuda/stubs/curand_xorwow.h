@@ -324,7 +324,7 @@ LOCKSTEP_XORWOW_TABLE_ lockstep_xorwow_by_sequence_[16 * 15 * 5] = {
     0x31cf67f9, 0xb540084a, 0xfed36c05, 0x05f9163f, 0x74890a14, 0x802eb6ed, 0xe83d6d11, 0xcf798696,
 };
 
-/* One word further: the recurrence of the paper, page 5, without its counter. */
+/* Move v forwards by one word: the recurrence of the paper, page 5, without its counter. */
 LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_step_(unsigned *v)
 {
     unsigned t = v[0] ^ v[0] >> 2;
@@ -332,7 +332,7 @@ LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_step_(unsigned *v)
     v[4] = v[4] ^ v[4] << 4 ^ t ^ t << 1;
 }
 
-/* v moves on by n times the table's unit: one polynomial for each digit of n that is not 0. */
+/* Move v forwards by n times the table's unit: one polynomial for each digit of n that is not 0. */
 LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_jump_(unsigned *v, const unsigned *table, unsigned long long n)
 {
     for (int digit = 0; n; digit++, n >>= 4) {
@@ -356,7 +356,7 @@ LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_skip_(unsigned *v, unsigned *d, unsigne
     *d += 362437u * (unsigned)n;
 }
 
-/* The state of a seed, in a subsequence of 2^67 numbers, from an offset on. */
+/* Set the state of a seed in a subsequence of 2^67 numbers, after `offset` numbers. */
 LOCKSTEP_XORWOW_FN_ void lockstep_xorwow_init_(unsigned *v, unsigned *d, unsigned long long seed,
     unsigned long long subsequence, unsigned long long offset)
 {

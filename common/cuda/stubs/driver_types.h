@@ -3,7 +3,7 @@
 #ifndef LOCKSTEP_STANDIN_DRIVER_TYPES_H
 #define LOCKSTEP_STANDIN_DRIVER_TYPES_H
 
-#define __DRIVER_TYPES_H__ /* what CUDA's samples look for */
+#define __DRIVER_TYPES_H__ /* CUDA's samples test this macro */
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* helper_cuda.h - stands in for that of CUDA's samples, where it is not beside the file: the check of a call,
- * and the choice of a device. */
+/* helper_cuda.h - stands in for the header of CUDA's samples, if that is not beside the file: the check of a
+ * call, and the choice of a device. */
 #ifndef LOCKSTEP_STANDIN_HELPER_CUDA_H
 #define LOCKSTEP_STANDIN_HELPER_CUDA_H
 
@@ -27,7 +27,7 @@ static inline void lockstep_last_error_(const char *text, const char *file, int 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #endif
 static inline int ftoi(float value) { return (int)(value >= 0 ? value + 0.5f : value - 0.5f); }
-/* FP32 lanes of a multiprocessor. Source: CUDA C++ Programming Guide, arithmetic throughput. */
+/* The number of FP32 lanes of a multiprocessor. Source: CUDA C++ Programming Guide, arithmetic throughput. */
 static inline int _ConvertSMVer2Cores(int major, int minor)
 {
     return major == 3 ? 192 : major == 6 && !minor ? 64 : major == 7 || (major == 8 && !minor) ? 64 : 128;

@@ -1,4 +1,4 @@
-/* helper_functions.h - stands in for that of CUDA's samples: options, a stopwatch, comparisons. */
+/* helper_functions.h - stands in for the header of CUDA's samples: options, a stopwatch, comparisons. */
 #ifndef LOCKSTEP_STANDIN_HELPER_FUNCTIONS_H
 #define LOCKSTEP_STANDIN_HELPER_FUNCTIONS_H
 
@@ -6,7 +6,7 @@
 #include "helper_timer.h"
 #include <math.h>
 
-/* Is the L2 norm of the difference within epsilon of that of the reference? */
+/* Is the L2 norm of the difference less than epsilon times the L2 norm of the reference? */
 static inline bool sdkCompareL2fe(const float *reference, const float *data, unsigned n, float epsilon)
 {
     double difference = 0, norm = 0;
@@ -16,7 +16,7 @@ static inline bool sdkCompareL2fe(const float *reference, const float *data, uns
     }
     return norm > 0 && sqrt(difference / norm) < epsilon;
 }
-/* Are all but a share of the elements within epsilon of the reference? */
+/* Are all elements, except for a share of them, within epsilon of the reference? */
 template <class T, class S>
 bool compareData(const T *reference, const T *data, unsigned n, S epsilon, float share)
 {

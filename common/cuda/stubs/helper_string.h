@@ -1,4 +1,4 @@
-/* helper_string.h - stands in for that of CUDA's samples: a program's options, "-name=value".
+/* helper_string.h - stands in for the header of CUDA's samples: a program's options, "-name=value".
  *
  *     ./program -n=1024 --check        getCmdLineArgumentInt(argc, argv, "n") is 1024
  *
@@ -18,7 +18,7 @@
 #define STRNCASECMP strncasecmp
 #define SPRINTF sprintf
 
-/* The value of an option, "" where it has none. NULL: the option is not there. */
+/* The value of an option; "": it has none; NULL: the option is not given. */
 static inline const char *lockstep_option_(int argc, const char **argv, const char *name)
 {
     size_t n = strlen(name);
@@ -56,7 +56,8 @@ static inline bool getCmdLineArgumentString(int argc, const char **argv, const c
     *to = (char *)lockstep_option_(argc, argv, name);
     return *to != NULL;
 }
-/* A file in the working folder or in its folder data. The caller frees it. NULL: it is in neither. */
+/* The path of a file in the working folder or in its folder data. The caller frees it. NULL: the file is in
+ * neither. */
 static inline char *sdkFindFilePath(const char *name, const char *)
 {
     static const char *const folders[] = {"./", "./data/"};

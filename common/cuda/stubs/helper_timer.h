@@ -1,4 +1,4 @@
-/* helper_timer.h - stands in for that of CUDA's samples: a stopwatch of the host, in milliseconds.
+/* helper_timer.h - stands in for the header of CUDA's samples: a stopwatch of the host, in milliseconds.
  *
  *     start --- stop      start ------ stop          GetTimerValue: both; GetAverageTimerValue: half of it */
 #ifndef LOCKSTEP_STANDIN_HELPER_TIMER_H

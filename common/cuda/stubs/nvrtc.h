@@ -34,7 +34,8 @@ extern "C" {
 const char *nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int *major, int *minor);
 
-/* A program: its source and the headers that it includes by the names given. All text is copied. */
+/* Create a program from its source and from headers, which it includes by the given names. All text is
+ * copied. */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
     const char *const *texts, const char *const *include_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
@@ -43,7 +44,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
 
-/* PTX as text, with the 0 at its end counted; also for a cubin, which cuModuleLoadData takes. */
+/* PTX as text; the size includes the 0 at its end. The cubin is the same text, which cuModuleLoadData
+ * accepts. */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);

@@ -80,7 +80,7 @@ struct lockstep_texture_ {
     unsigned width, height, depth;  /* in elements; depth: or the number of layers; each at least 1 */
     unsigned pitch;                 /* bytes from row to row */
     unsigned element;               /* bytes of an element */
-    unsigned char kind, bits, channels; /* enum cudaChannelFormatKind; bits of a channel */
+    unsigned char kind, bits, channels; /* kind: enum cudaChannelFormatKind; bits: of a channel */
     unsigned char linear, normalized_values, normalized_coordinates, address[3];
     unsigned char unused[3];
     float border[4];

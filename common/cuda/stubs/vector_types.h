@@ -45,7 +45,7 @@ typedef struct dim3 dim3;
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) LOCKSTEP_ALIGNED_(n)
-/* what CUDA files have from lockstep_clang.h */
+/* CUDA files get these macros from lockstep_clang.h */
 #define LOCKSTEP_BOTH_
 #define LOCKSTEP_HOST_FN_ static inline __attribute__((unused))
 

@@ -1,4 +1,4 @@
-// actions.js - what several views ask for.
+// actions.js - requests that several views make.
 import { simulated } from './main.js';
 import { run } from './net.js';
 import { isPlay, state } from './state.js';

@@ -31,7 +31,7 @@ export function words(text) {
         : part.startsWith('**') && part.length > 4 ? el('strong', part.slice(2, -2)) : part);
 }
 
-// A picture that the C program has drawn. Only what a picture is made of is taken over.
+// A picture drawn by the C program, as SVG text. Only elements and attributes of pictures are taken over.
 export function svg(text) {
     const doc = new DOMParser().parseFromString(text, 'image/svg+xml'), root = doc.documentElement;
     if (root.nodeName !== 'svg') return el('p.small', 'The picture cannot be shown.');

@@ -10,7 +10,7 @@ import { listen, readAbout, readFile, run, saveFile } from './net.js';
 import { exercise, exercises, isPlay, set, state, view } from './state.js';
 
 const nonce = document.querySelector('meta[name=nonce]').content;
-history.replaceState(null, '', location.hash || './'); // the token is not for a history of addresses
+history.replaceState(null, '', location.hash || './'); // keep the token out of the browser's history
 
 // ---- the editor ----
 
@@ -142,7 +142,7 @@ function heard(m) {
     else set({ [m.job]: out, said: plain });
 }
 
-// When the answer is there the lines get their heat.
+// After an answer, request the costs of the lines.
 function after() {
     const x = exercise();
     if (x && !x.host && ['passed', 'failed'].includes(state.answer?.status)) run('profile', { file: state.file, device: simulated() });

@@ -1,11 +1,11 @@
-// state.js - all that the page knows, in one place. A view draws what it is about when that has changed.
+// state.js - all that the page knows, in one place. A view is drawn again when a key on which it depends has changed.
 export const state = {
     labs: null,        // what `lockstep labs` says
     plays: [],         // files in play/
     devices: [], device: '',
     file: '',          // the file that is shown: "02-coalesced/matmul.cu"
-    version: '',       // of the text that the editor's is based on
-    shownText: '',     // the text that the disk has, which answers are about
+    version: '',       // version of the file on which the editor's text is based
+    shownText: '',     // the file's text on the disk, to which answers refer
     dirty: false,      // the editor has text that is not saved
     conflict: null,    // {version, text}: what somebody else wrote to the file meanwhile
     running: {},       // job -> when it began
