@@ -3,8 +3,8 @@
  *     parent -- fork --> worker: takes the next submission -- worker_grade --> state: done
  *        └-- a bar, four times a second; if a worker dies, its submission has failed, and it is replaced
  *
- * Of several GPUs each worker has one, and workers of one GPU run kernels in turn (device_hold), so
- * that all but that goes on at once.
+ * With several GPUs each worker uses one of them. Workers on the same GPU run their kernels in turn
+ * (device_hold); everything else runs in parallel.
  *
  * States and the index of the next submission are in shared memory. Result files are written as
  * a whole, so a class that was stopped in any way continues where it was: finished results are
@@ -37,8 +37,8 @@ struct shared {
     } of[];
 };
 
-/* The GPU of a worker: one name of the list, from the first again after the last. NULL: the device
- * is no list. The caller frees it. */
+/* The GPU of a worker: workers take the names of the list in turn, again from the first after the
+ * last. NULL: the device is not a list. The caller frees it. */
 static char *gpu_of(const char *list, long worker)
 {
     long names = 1;
@@ -126,7 +126,7 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
 {
     double started = clock_seconds();
     int workers = 0;
-    long number = 0; /* of workers so far */
+    long number = 0; /* workers started so far */
     long jobs = o->jobs ? o->jobs : sysconf(_SC_NPROCESSORS_ONLN);
     for (long i = 0; i < jobs && (size_t)i < r->count; i++)
         workers += start(o, number++, r, all) > 0;

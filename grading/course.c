@@ -321,7 +321,7 @@ static char *next_line(char *text, int size, void *context)
     return text;
 }
 
-/* Times say nothing without a due time. */
+/* -1: the course file has times of hand-ins, but neither a due time nor an extension. */
 static int check_times(const struct course *c, const char *path, struct err *e)
 {
     int timed = 0, due = c->due != 0;
@@ -337,7 +337,8 @@ static int check_times(const struct course *c, const char *path, struct err *e)
                : 0;
 }
 
-/* After a wrong line, inih continues; it returns the number of the first wrong line. */
+/* After a wrong line, inih continues; in the end ini_parse_stream returns the number of the first
+ * wrong line. */
 int course_read(struct course *c, const char *path, struct err *e)
 {
     struct err why = {0};

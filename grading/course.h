@@ -17,8 +17,8 @@
  *     times = handed-in.csv              lines NAME,TIME; paths are relative to this file
  *
  *     [weights]
- *     02-coalesced = 1                   of a lab
- *     02-coalesced/stride = 2.5          or of one exercise of it
+ *     02-coalesced = 1                   the weight of a lab
+ *     02-coalesced/stride = 2.5          or of one of its exercises
  *
  *     [extensions]                       ada = 2026-12-05 23:59 +0100
  *     [late_days_used]                   ada = 2
@@ -65,7 +65,7 @@ struct course_line {
     char *text; /* the value as it is written, or the reason of an adjustment or excuse */
     char *path; /* file and line, for errors */
     int line;
-    time_t at;     /* of a time or an extension */
+    time_t at;     /* the moment, if the line gives a time or an extension */
     double number; /* days used, or points */
     int carried; /* 1: the line is from late_days, and may name somebody who is not in this class */
     /* found by roster_settle (people.c): whose line it is, and which exercises it concerns; exercise

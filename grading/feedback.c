@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The name of a submission's page in Canvas's archive; NULL: Canvas did not export it. */
+/* The name of a submission's page in Canvas's archive; NULL: the submission is not from Canvas. */
 static char *canvas_name(const struct submission *s)
 {
     const char *name = strrchr(s->path, '/') + 1, *mark = strchr(name, '_');
@@ -33,7 +33,7 @@ static char *canvas_name(const struct submission *s)
     return xasprintf("%.*s_feedback.html", (int)(mark + first + 2 + second - name), name);
 }
 
-/* The same for Moodle. */
+/* The name of a submission's page in Moodle's archive; NULL: the submission is not from Moodle. */
 static char *moodle_name(const struct submission *s)
 {
     const char *name = strrchr(s->path, '/') + 1, *mark = strstr(name, "_assignsubmission_");
@@ -64,7 +64,8 @@ static int add(struct archive *a, const char *name, const char *data, size_t n)
     return bad;
 }
 
-/* Write an archive of the pages of those whose submission a platform exported; none, no archive. */
+/* Write an archive with the pages of the students whose submissions the platform exported; if there
+ * are none, no archive is written. */
 static int write_archive(const struct class_options *o, const struct roster *r,
     char *name_of(const struct submission *), const char *to, struct err *e)
 {
@@ -103,8 +104,8 @@ int feedback_write(const struct class_options *o, const struct roster *r, struct
 
 /* ---- pages for a web server ---- */
 
-/* The token that a student has in published.csv, or a new one. A name there that would be a formula
- * has an apostrophe before it. The caller frees it. */
+/* The token that a student has in published.csv, or a new one. In this file, a name that a
+ * spreadsheet would read as a formula begins with an apostrophe. The caller frees it. */
 static char *token_of(const struct csv *known, const char *student)
 {
     char *token = NULL, *quoted = xasprintf("'%s", student);

@@ -1,5 +1,5 @@
 /* fill.c - fill in the points in a gradebook that was downloaded from Canvas or Moodle, and in
- * Moodle's what there is to say.
+ * Moodle's also the feedback comments.
  *
  *     Canvas    Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (4711)     the row with the student's ID
  *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123

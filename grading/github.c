@@ -5,10 +5,11 @@
  *     $GITHUB_STEP_SUMMARY     Markdown: a table of the exercises, and below it why points are missing
  *     $GITHUB_OUTPUT           score=0, max_score=4
  *
- * A line of stdout that begins with :: is a command to the runner. What a student wrote is escaped, so
- * that it neither ends a line nor a property; in the summary it is HTML's text. GitHub Classroom reads
- * the two notices; its points are whole there, and only all points are the most. Sources: GitHub,
- * "Workflow commands for GitHub Actions"; classroom-resources/autograding-grading-reporter. */
+ * A line of stdout that begins with :: is a command to the runner. What a student wrote is escaped,
+ * so that it neither ends a line nor a property; in the summary it is escaped for HTML. GitHub
+ * Classroom reads the two notices; points are integers there, and only a full score is rounded to
+ * the maximum. Sources: GitHub, "Workflow commands for GitHub Actions";
+ * classroom-resources/autograding-grading-reporter. */
 #include "grading/grading.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static void escaped(struct buf *out, const char *text, int property)
             buf_add(out, text, 1);
 }
 
-/* line: 0: of the whole file. */
+/* Append an annotation at a line of an exercise's file; line 0: for the whole file. */
 static void annotate(
     struct buf *out, const char *level, const json_t *x, double line, const char *text)
 {
@@ -45,7 +46,7 @@ static void annotate(
     free(title);
 }
 
-/* Append the budgets that are missed, each at the line that costs most. Returns how many. */
+/* Append an annotation for each missed budget, at the line that costs most. Returns how many. */
 static int budgets(struct buf *out, const json_t *x)
 {
     const json_t *p;
@@ -76,7 +77,7 @@ static void exercise(struct buf *out, const json_t *x, int final)
         annotate(out, "warning", x, 0, message);
 }
 
-/* The score as Classroom takes it. */
+/* The score rounded to an integer for Classroom; only a full score becomes the maximum. */
 static double whole(double score, double most)
 {
     double points = round(score);
@@ -111,7 +112,7 @@ static void items(struct buf *out, const json_t *lines)
     }
 }
 
-/* A compiler's message keeps its columns; sentences wrap. */
+/* Append an exercise's message: a compiler's message keeps its columns, sentences wrap. */
 static void missing(struct buf *out, const json_t *x)
 {
     const char *message = result_text(x, "message");

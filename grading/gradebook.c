@@ -63,7 +63,7 @@ void result_cell(struct buf *out, const char *text)
     if (quoted) buf_printf(out, "\"");
 }
 
-/* Columns before those of the exercises: their headings, which are keys of a result, too. */
+/* The headings of the roster's columns, which are also keys of a result. */
 static const char *const texts[] = {"id", "login", "email", "section", "group"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
@@ -78,7 +78,7 @@ static void csv_head(struct buf *out, const json_t *result)
     buf_printf(out, "\r\n");
 }
 
-/* Append a row that is no student's: a number of each exercise. */
+/* Append a row that belongs to no student: the number `key` of each exercise, or 1 without it. */
 static void csv_row_of(
     struct buf *out, const char *name, double most, const json_t *exercises, const char *key)
 {
@@ -93,7 +93,7 @@ static void csv_row_of(
     buf_printf(out, "\r\n");
 }
 
-/* What all exercises are worth, and how much their points count. */
+/* Append two rows: the maximum and the weight of each exercise. */
 static void csv_maxima(struct buf *out, const json_t *result)
 {
     const json_t *exercises = json_object_get(result, "exercises"), *x;
@@ -127,7 +127,8 @@ static int has_work(const json_t *result)
     return 0;
 }
 
-/* What the course says of a student, after why not all or nothing of the hand-in was read. */
+/* The course's notes on a student, after the reasons why the hand-in was not read completely or not
+ * at all. The caller frees it. */
 static char *notes_of(const json_t *result)
 {
     char *notes = result_notes(result, " ");
@@ -173,7 +174,7 @@ static void csv_row(struct buf *out, const json_t *result)
     free(notes);
 }
 
-/* An exercise's points with what the instructor adds, before its weight. */
+/* An exercise's points with the instructor's adjustments, before its weight is applied. */
 double result_got(const json_t *exercise)
 {
     double got = result_number(exercise, "score") + result_number(exercise, "adjustment");
@@ -209,7 +210,7 @@ static void late_days(struct buf *out, const json_t *result)
     buf_printf(out, ",%g\r\n", used);
 }
 
-/* The days of those who are not in this class stay. */
+/* Append the late days of students who are not in this class, as late_days gave them. */
 static void late_days_carried(struct buf *out, const struct course *c)
 {
     for (size_t i = 0; c && c->late_days_free > 0 && i < c->line_count; i++)

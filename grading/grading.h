@@ -29,9 +29,9 @@ struct submission {
     char *at_text;
     int loose;   /* 1: it is a single file that no platform named */
     int attempt; /* 1: the name says that it is one of several attempts */
-    /* set by roster_settle: the student in the course's roster, or NULL; further attempts, of which
-     * the best counts, as a list; how many attempts there were; who handed in for the group, or
-     * NULL: the student */
+    /* set by roster_settle. person: the student in the course's roster, or NULL; other: further
+     * attempts as a list, of which the best counts; attempts: how many there were; from: the member
+     * of the group who handed in, NULL: the student */
     const struct person *person;
     struct submission *other;
     size_t attempts;
@@ -76,18 +76,20 @@ char *roster_safe_name(const char *name);
 
 /* ---- people (people.c) ---- */
 
-/* Read the course's roster, add who handed in nothing, let what one of a group handed in count for
- * all of it, choose between attempts, and find whose each line of the course file is. alone: r has
- * one submission of a class; nobody is added, and lines about others are passed over. -1: a line is
- * about nobody of the class, or it is not clear which submission counts. */
+/* Read the course's roster, add the students who handed in nothing, let the hand-in of one member
+ * of a group count for the whole group, choose between attempts, and find the student whom each
+ * line of the course file is about. alone: r has one submission of a class; nobody is added, and
+ * lines about other students are ignored. -1: a line is about nobody of the class, or it is not
+ * clear which submission counts. */
 int roster_settle(struct roster *r, struct course *c, int alone, struct err *e);
-/* Skip all but the student whom a name means, as in a course file, and members of the group whose
- * hand-in is the same. -1: the name is that of nobody. */
+/* Skip all students except the one whom a name means, as in a course file, and those with the same
+ * hand-in, which are of the same group. -1: the name means nobody, or several students. */
 int roster_only(struct roster *r, const char *name, struct err *e);
 void people_free(struct roster *r);
 /* A person's field as a key of JSON: "email". The caller frees it. */
 char *person_key(int field);
-/* A copy of what was handed in, without attempts. from: who handed it in, for another student. */
+/* A copy of a submission without its further attempts. from: the name of the student who handed it
+ * in for another one; NULL: the copy is for the same student. */
 struct submission *submission_copy(const struct submission *s, const char *from);
 /* Free what a submission owns, its further files and attempts; attempt_free: itself, too. */
 void attempt_free_fields(struct submission *s);
@@ -194,7 +196,8 @@ int publish(const struct class_options *o, const struct roster *r, int *publishe
 
 /* Add to a result what the course says (standing.c): points by weights, adjustments and excuses,
  * lateness, the score, and all of this in words, as "notes". student: whose result it is; attempt:
- * what was handed in, student itself or one of its further attempts. Each exercise has its weight. */
+ * what was handed in, student itself or one of its further attempts. Each exercise also gets its
+ * weight. */
 void standing_put(const struct class_options *o, const struct submission *student,
     const struct submission *attempt, json_t *result, json_t *exercises);
 
@@ -204,8 +207,8 @@ json_t *parts_result(const struct result *r);
 /* The JSON of an exercise that has not been graded yet. */
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
-/* Read the course file and combine it with options, which come before it. seed: the option, or
- * NULL. The seed itself is left to the caller: *seed becomes the course's, if no option gave one. */
+/* Read the course file and combine it with options, which override it. seed: the option, or NULL.
+ * The seed itself is left to the caller: *seed becomes the course's, if no option gave one. */
 int class_settle(struct class_options *o, struct course *c, const char **seed, struct err *e);
 /* The command "one": grade one submission (one.c). */
 int command_one(int argc, char **argv, struct err *e);
@@ -224,7 +227,7 @@ double result_number(const json_t *o, const char *key);
 /* What the course says of a result, in words, with a text between the sentences. The caller frees
  * it. */
 char *result_notes(const json_t *result, const char *between);
-/* The points of an exercise with what the instructor adds, before its weight. */
+/* The points of an exercise with the instructor's adjustments, before its weight is applied. */
 double result_got(const json_t *exercise);
 /* Append a cell of a CSV, with quotes if needed, and so that no spreadsheet takes it for a formula. */
 void result_cell(struct buf *out, const char *text);

@@ -45,7 +45,7 @@ static const rlim_t MEMORY_MOST = 1 << 30;
 
 struct reading {
     const struct class_options *options;
-    const struct kit *kit; /* NULL: what was given is not recognized */
+    const struct kit *kit; /* NULL: solutions and skeletons are not recognized */
     struct taken *taken;
     struct candidates candidates;
     /* paths of files that were not taken, one per line, for "did you mean" */
@@ -153,8 +153,8 @@ static char *clean_path(const char *where, const char *name)
     return path;
 }
 
-/* Is a cell the skeleton of its exercise, but for line ends? So are those that nobody has begun in
- * the kit's own notebook. */
+/* Is a cell the skeleton of its exercise, except for newlines at the end? Cells of the kit's own
+ * notebook are, until a student edits them. */
 static int is_given(const struct reading *r, const struct meaning *m, const char *content)
 {
     char *labs = r->kit ? kit_path(r->kit, "labs") : NULL,

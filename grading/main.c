@@ -122,7 +122,7 @@ static int grade(struct class_options *o, struct roster *r, struct err *e)
     return bad;
 }
 
-/* Write whose each number is, to a file that only its owner reads. */
+/* Write the key, which says whose each number is, to a file that only its owner can read. */
 static int write_key(const struct class_options *o, const struct roster *r, struct err *e)
 {
     char *text = xasprintf("number,name,id\r\n%s", r->key.data);
@@ -132,7 +132,7 @@ static int write_key(const struct class_options *o, const struct roster *r, stru
     return bad;
 }
 
-/* Is the path in the folder of results, which graders get? */
+/* -1: the key would be in the folder of results, which graders get. */
 static int key_apart(const struct class_options *o, struct err *e)
 {
     char *copy = xstrdup(o->anonymous), *slash = strrchr(copy, '/');

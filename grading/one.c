@@ -62,7 +62,7 @@ static void text(struct buf *out, const json_t *result)
         (long long)json_integer_value(json_object_get(result, "seed")));
 }
 
-/* The forms that are no platform's. */
+/* Output formats that belong to no platform. */
 static const struct platform as_text = {.name = "text"}, as_json = {.name = "json"},
                              as_github = {.name = "github"};
 
@@ -139,7 +139,8 @@ static int run(struct class_options *o, struct one *one, const struct submission
     return bad;
 }
 
-/* The submission as its class would read it. name: whose it is; NULL: its file's name says so. */
+/* Read the submission at path as its class would read it. name: the student's name; NULL: it is
+ * taken from the file's name. */
 static int find(
     struct roster *r, struct course *c, const char *path, const char *name, struct err *e)
 {

@@ -144,7 +144,7 @@ enum { PARTS = 4 };
 static const char *const part_names[PARTS] = {"correct", "budget", "speed", "prediction"},
                          *const part_titles[PARTS] = {"right", "budgets", "speed", "predictions"};
 
-/* The sum over the parts of one kind of a member, "points" or "of". */
+/* The sum of a member, "points" or "of", over an exercise's parts of one kind. */
 static double part_sum(const json_t *x, int part, const char *key)
 {
     const json_t *p;
@@ -155,8 +155,9 @@ static double part_sum(const json_t *x, int part, const char *key)
     return sum;
 }
 
-/* The share of the points of a part that the class has; NAN: nobody has parts, or the exercise has no
- * such part. Who has no parts is wrong, or handed in nothing, and has no points for any. */
+/* The share of a part's points that the class has; NAN: nobody has parts, or the exercise has no
+ * such part. A student whose exercise is wrong or was not handed in has no parts, and counts as
+ * having no points. */
 static double part_share(const struct graded *g, size_t i, int part)
 {
     double sum = 0, of = 0;

@@ -5,7 +5,7 @@
  *                              └─> no submission: one of a member of the group, or "not handed in"
  *     course file ── each line about a student ──> that submission; a name of nobody is an error
  *
- * A student of the roster is called in all reports as the roster does. */
+ * All reports call a student by the name in the roster. */
 #define _GNU_SOURCE
 #include "grading/csv.h"
 #include "grading/hand_in.h"
@@ -19,8 +19,8 @@
 
 /* ---- the roster ---- */
 
-/* For each field of a person the headings of its column: in lower case, letters alone, between
- * blanks. The first is the field's key in JSON. */
+/* For each field of a person, the headings that its column may have: only letters, in lower case,
+ * separated by blanks. The first is the field's key in JSON. */
 static const char *const headings[PERSON_FIELDS] = {
     " name fullname student studentname ",
     " id studentid idnumber userid ",
@@ -101,8 +101,8 @@ static int read_people(struct roster *r, const char *path, struct err *e)
 
 /* ---- whose a submission is ---- */
 
-/* Are the letters of a name's words, in this order or after some of them came last, those of text?
- * "Ada Lovelace" is lovelaceada, as Canvas writes it. */
+/* Does text have the letters of the name's words, in this order or with the first words moved to
+ * the end? "Ada Lovelace" is also lovelaceada, as Canvas writes it. */
 static int is_name(const char *name, const char *text)
 {
     char *plain = letters(name), *wanted = letters(text), *twice = xasprintf("%s%s", plain, plain);
@@ -169,7 +169,7 @@ static void join(struct submission *s, struct submission *attempt, int loose)
     *end = attempt;
 }
 
-/* Exchange what was handed in, and keep whose it is. */
+/* Exchange the hand-ins of s and attempt; s keeps its name, its person and its further attempts. */
 static void exchange(struct submission *s, struct submission *attempt)
 {
     struct submission was = *s;
@@ -178,8 +178,8 @@ static void exchange(struct submission *s, struct submission *attempt)
     attempt->other = NULL, attempt->name = NULL;
 }
 
-/* Are both of one student? Without a roster by their names, if the course counts attempts or the
- * names say that they are attempts. */
+/* Do two submissions belong to one student? Without a roster, equal names say so, if the course
+ * counts attempts or the names say that they are attempts. */
 static int same_student(const struct submission *a, const struct submission *b, int attempts)
 {
     if (a->person || b->person) return a->person == b->person;
@@ -210,7 +210,7 @@ struct submission *submission_copy(const struct submission *s, const char *from)
     struct submission *new = xcalloc(1, sizeof *new);
     *new = *s;
     new->base = xstrdup(s->base), new->path = xstrdup(s->path), new->name = NULL;
-    new->id = s->id && !from ? xstrdup(s->id) : NULL; /* the number is the other's */
+    new->id = s->id && !from ? xstrdup(s->id) : NULL; /* the ID is that of from */
     new->file = s->file ? xstrdup(s->file) : NULL;
     new->at_text = s->at_text ? xstrdup(s->at_text) : NULL;
     new->from = from ? xstrdup(from) : NULL;
@@ -225,7 +225,8 @@ static int is_later(const struct submission *a, const struct submission *b)
     return strverscmp(a->path, b->path) > 0;
 }
 
-/* Of several attempts of a student keep the last, or all for the best. */
+/* Keep the last of a student's attempts, or all of them if the best counts. -1: the course file
+ * does not say which counts, and not all times are known. */
 static int choose_attempt(struct submission *s, const struct course *c, struct err *e)
 {
     int timed = s->at != 0;
@@ -253,7 +254,7 @@ static const char *group_of(const struct submission *s)
     return s->person ? s->person->of[PERSON_GROUP] : "";
 }
 
-/* What one member hands in counts for every member, like an attempt of theirs. */
+/* What one member of a group hands in counts for every member, like one of their own attempts. */
 static void share_groups(struct roster *r)
 {
     struct submission **more = xcalloc(r->count, sizeof *more);
@@ -353,7 +354,8 @@ static int nobody(
         name, near ? "; the nearest name is '" : "", near ? near : "", near ? "'" : "");
 }
 
-/* The lab or exercise of an adjustment or excuse: the last word of its key. */
+/* Set the lab and exercise that an adjustment or excuse is about from word, the last of its key.
+ * -1: they do not exist, or an adjustment names no exercise. */
 static int match_exercise(struct course_line *l, const char *word, struct err *e)
 {
     const char *slash = strchr(word, '/');
@@ -367,7 +369,8 @@ static int match_exercise(struct course_line *l, const char *word, struct err *e
     return why.kind ? err_set(e, ERR_USAGE, "%s:%d: %s", l->path, l->line, why.text) : 0;
 }
 
-/* Find whose a line is. alone: only one student is here, and lines of others are passed over. */
+/* Find the student whom a line of the course file is about. alone: r has only one student, and
+ * lines about others are ignored. */
 static int match_line(struct roster *r, struct course_line *l, int alone, struct err *e)
 {
     struct found f = find(r, l->key);
@@ -398,8 +401,8 @@ static int match_line(struct roster *r, struct course_line *l, int alone, struct
     return 0;
 }
 
-/* Do two lines say the same thing of one student? A line of the course file comes before one of
- * late_days; times of two attempts are two things. */
+/* Do two lines contradict each other: do both give one value for one student? A line of the course
+ * file may override one from late_days, and two attempts may have two times. */
 static int collide(const struct roster *r, const struct course_line *a, const struct course_line *b)
 {
     if (a->who != b->who || a->about != b->about || a->carried != b->carried) return 0;
@@ -420,7 +423,7 @@ static int match_lines(struct roster *r, struct course *c, int alone, struct err
     return 0;
 }
 
-/* Tell who has no line in the course's times, if others have. */
+/* Print which hand-ins have no time, if the course file gives times for others. */
 static void tell_untimed(const struct roster *r, const struct course *c)
 {
     struct buf names = {0};
@@ -445,7 +448,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* The name of a person in reports, safe as a file's: of two with one name, with the ID. */
+/* The name of a person in reports, safe as a file name. If two persons have the same name, the ID
+ * is added. The caller frees it. */
 static char *report_name(const struct roster *r, const struct person *p)
 {
     const char *name = *p->of[PERSON_NAME] ? p->of[PERSON_NAME] : p->of[PERSON_ID];
@@ -458,7 +462,8 @@ static char *report_name(const struct roster *r, const struct person *p)
     return safe;
 }
 
-/* A number of six digits for a name, which no student has; the same for the same seed and class. */
+/* A number of six digits for a name, different from every student's name. It depends only on the
+ * seed and the class. The caller frees it. */
 static char *number_for(const struct roster *r, const char *name)
 {
     uint64_t hash = 14695981039346656037u;
@@ -474,7 +479,7 @@ static char *number_for(const struct roster *r, const char *name)
     }
 }
 
-/* Call everybody by a number, and keep whose it is. */
+/* Replace the names of all students by numbers, and add to the key whose each number is. */
 static void call_numbers(struct roster *r)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -490,7 +495,7 @@ static void call_numbers(struct roster *r)
     }
 }
 
-/* Call everybody as the roster does, and add those who handed in nothing. */
+/* Give all students their names in reports, and add the roster's students who handed in nothing. */
 static void call_people(struct roster *r, int alone)
 {
     size_t cap = r->count;
@@ -509,7 +514,7 @@ static void call_people(struct roster *r, int alone)
     qsort(r->list, r->count, sizeof *r->list, by_name);
 }
 
-/* Tell who is not in the roster, and who has a name there that another has, too. */
+/* Print which submissions belong to nobody in the roster. -1: two students have the same name. */
 static int check_names(const struct roster *r, struct err *e)
 {
     for (size_t i = 0; i < r->count && r->people_count; i++)

@@ -28,8 +28,8 @@ static int passed(const json_t *exercise)
     return !strcmp(result_text(exercise, "status"), "passed");
 }
 
-/* The points of an exercise that count before lateness, or the most of them; of a result without a
- * course, those that it earned. */
+/* The points of an exercise before lateness, and below their maximum. In a result without a course
+ * these are the points that the exercise earned. */
 static double points_of(const json_t *x)
 {
     return result_number(x, json_object_get(x, "points") ? "points" : "score");
@@ -44,9 +44,9 @@ struct share {
     double got, of;
 };
 
-/* Share the score out to the exercises, in multiples of unit, so that the sum is the score, rounded.
- * What an exercise cannot take, the next one gets. whole: points are at most the maximum, and an
- * exercise that is not passed gets less. The caller frees the array. */
+/* Share the score out to the exercises, in multiples of unit, so that the sum is the score,
+ * rounded. Points beyond an exercise's maximum go to the next one. whole: points are at most the
+ * maximum, and an exercise that is not passed gets less. The caller frees the array. */
 static struct share *shares(const json_t *result, const json_t *exercises, double unit, int whole)
 {
     struct share *list = xcalloc(json_array_size(exercises) + 1, sizeof *list);

@@ -42,8 +42,8 @@ static void compare(struct changes *c, const char *name, const json_t *before, c
     }
     c->gain += b > a;
     c->lose += b < a;
-    c->same += a == b; /* of another maximum */
-    int bytes = 0;     /* that are no letters: of characters beyond ASCII all but the first */
+    c->same += a == b; /* the maximum changed */
+    int bytes = 0;     /* continuation bytes of UTF-8, which take no column */
     for (const char *p = name; *p; p++) bytes += (*p & 0xc0) == 0x80;
     buf_printf(
         &c->table, "  %-*s %g of %g -> %g of %g (%+g)", 30 + bytes, name, a, most, b, now, b - a);

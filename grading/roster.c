@@ -26,7 +26,7 @@ enum { NAME_MOST = 200 };
 
 /* ---- names ---- */
 
-/* Read Canvas's NAME[_LATE]_ID_ID_FILE. 0: the name is none. */
+/* Read Canvas's NAME[_LATE]_ID_ID_FILE. 0: the name has another form. */
 static int read_canvas(struct submission *s, char *name)
 {
     char *mark = strchr(name, '_');
@@ -201,7 +201,7 @@ static int read_entry(struct submission *s, const char *path, const char *name)
     int regular = S_ISREG(st.st_mode), archive = regular && meaning_archive(name);
     *s = (struct submission){.is_archive = archive};
     s->loose = !read_name(s, name) && regular && !archive;
-    if (s->loose) { /* whose it is, is the name without what follows the dot */
+    if (s->loose) { /* the file's name without its suffix names the student */
         char *dot = strrchr(s->name, '.');
         s->file = xstrdup(name);
         if (dot) *dot = s->base[dot - s->name] = 0;
@@ -229,8 +229,8 @@ static char *yaml_value(const char *line, const char *key)
     return xstrndup(line + quoted, length - 2 * (size_t)quoted);
 }
 
-/* The submission of one entry of the list: the first submitter's, at index first, and those of
- * further ones, members of a group, which were added at the end. */
+/* One entry of Gradescope's list: the first submitter's submission is at index first of the roster;
+ * those of further submitters, members of a group, were added at the end. */
 struct entry {
     size_t first, submitters;
 };
@@ -254,7 +254,7 @@ static void add_submitter(struct roster *r, size_t *cap, struct entry *e, const 
     s->name = roster_safe_name(name), s->base = xstrdup(s->name);
 }
 
-/* "2026-11-30 23:59:00.123456789 Z" */
+/* Set when s was handed in, from text such as "2026-11-30 23:59:00.123456789 Z". */
 static void put_created(struct submission *s, const char *text)
 {
     size_t dot = strcspn(text, "."), digits = dot + strspn(text + dot, ".0123456789");
@@ -275,7 +275,7 @@ static void metadata_line(struct roster *r, size_t *cap, struct entry *e, const 
     free(name), free(id), free(at);
 }
 
-/* Read the names of Gradescope's submissions from its list of them, if there is one. */
+/* Read the students' names and times of Gradescope's submissions from its list, if there is one. */
 static void read_metadata(struct roster *r, size_t *cap, const char *directory)
 {
     enum { METADATA_MOST = 256 << 20 };

@@ -1,10 +1,10 @@
-/* similar.c - which pairs of a class share unusually much of what was not given.
+/* similar.c - which pairs of students share unusually many statements that were not given to all.
  *
- *     a run weighs    ln(students / students who have it) squared; nothing if it was given or more
- *                     than a third have it
+ *     a run           (one statement, or two in a row) weighs ln(students / students who have it) squared;
+ *                     nothing if it was given or more than a third have it
  *     a pair shares   the weights of the runs that both have, in whichever exercise
  *     unusual         more than the median of all pairs and four times their interquartile range,
- *                     and more than eight runs that nobody else has; of equal works this alone
+ *                     and more than eight runs that nobody else has; for equal works only the latter
  *
  * This is the inverse document frequency of text retrieval, squared: what few have counts more.
  * Nothing is divided by a text's length, so padding hides no copy. Students whose works are the
@@ -20,8 +20,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FILE_MOST: as large as a graded file may be. A solution that has fewer than SOLUTION_RUNS more
- * than its skeleton can hardly be written in two ways. */
+/* FILE_MOST: as large as a graded file may be. A solution that has fewer than SOLUTION_RUNS runs
+ * (similar.h) more than its skeleton can hardly be written in two ways. */
 enum { FILE_MOST = 256 * 1024, COMMON = 3, SPREADS = 4, RARE_RUNS = 8, SOLUTION_RUNS = 8 };
 
 int compare_hashes(const void *a, const void *b)
@@ -30,9 +30,10 @@ int compare_hashes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* ---- what all were given ---- */
+/* ---- files that all were given ---- */
 
-/* Read a file of the kit; of slides the indented lines, which are code. Frees path. */
+/* Append the runs of a file of the kit, as given to all; of slides, those of the indented lines,
+ * which are code. Returns as runs_read does, 0 also if there is no such file. Frees path. */
 static uint64_t read_given(struct works *w, char *path, int is_slides)
 {
     char *text = NULL;
@@ -107,15 +108,15 @@ static int read_class(struct works *w, const char *folder, struct err *e)
 
 /* ---- pairs ---- */
 
-/* Weigh the runs. shared[a * students + b]: the weight of what a and b share; of all that a
- * has, if a == b. */
+/* Weigh the runs. shared[a * students + b]: the weight of the runs that both a and b have; if a is
+ * b, of all its runs. */
 static void weigh(struct works *w, double *shared)
 {
     size_t n = w->students, *seen = xcalloc(n + 1, sizeof *seen),
            *who = xcalloc(n + 1, sizeof *who);
     qsort(w->runs.list, w->runs.count, sizeof *w->runs.list, compare_hashes);
     for (size_t from = 0, to; from < w->runs.count; from = to) {
-        size_t have = 0; /* different students, in who[] */
+        size_t have = 0; /* how many students have the run; who[] lists them */
         for (to = from; to < w->runs.count && w->runs.list[to].hash == w->runs.list[from].hash;
              to++) {
             size_t s = w->runs.list[to].student;
@@ -136,7 +137,7 @@ const struct run *find_run(const struct runs *sorted, uint64_t hash)
     return bsearch(&hash, sorted->list, sorted->count, sizeof *sorted->list, compare_hashes);
 }
 
-/* Those with the same works come first. */
+/* Pairs with the same works come first, then those that share most. */
 static int by_shared(const void *a, const void *b)
 {
     const struct pair *x = a, *y = b;

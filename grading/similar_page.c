@@ -13,13 +13,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The pairs that have a page; the bytes of two names in that of a file. */
+/* PAIRS_MOST: pairs that get a page; NAMES_MOST: bytes of two names in the name of their page. */
 enum { PAIRS_MOST = 50, NAMES_MOST = 200 };
 
 /* ---- a pair ---- */
 
-/* A text, and for each of its lines, from 1, the line of the other side where the run begins that
- * it matches; 0: none. */
+/* One of two texts shown side by side. to[line], from 1: the line of the other text where the
+ * statements begin that this line matches; 0: it matches none. */
 struct side {
     const char *who, *text;
     struct runs runs;
@@ -32,7 +32,7 @@ static void match_lines(const struct side *s, const struct run *from, const stru
         if (!s->to[line]) s->to[line] = at->first;
 }
 
-/* Match the runs that both sides have. Returns what these weigh. */
+/* Match the statements that both sides have. Returns their weight. */
 static double match(struct side s[2], const struct works *w)
 {
     double shared = 0;
@@ -51,7 +51,8 @@ static double match(struct side s[2], const struct works *w)
     return shared;
 }
 
-/* links: of each link, its line and the other side's. */
+/* Append a side of exercise x, with links to the other side, whose letter is other. links: gets the
+ * two lines of each link; NULL: not wanted. */
 static void show_side(struct buf *out, const struct side *s, size_t x, int other, json_t *links)
 {
     const char *p = s->text;
@@ -77,8 +78,8 @@ static void show_side(struct buf *out, const struct side *s, size_t x, int other
     buf_printf(out, "</pre></div>\n");
 }
 
-/* An exercise in which a pair shares as much as a run that nobody else has, on its page and in the
- * JSON. */
+/* Append an exercise to a pair's page and to the JSON, if the two students share at least the
+ * weight of a statement that nobody else has. Returns whether they do. */
 static int show_exercise(
     struct buf *out, json_t *all, const struct works *w, const struct pair *p, size_t x)
 {
@@ -141,8 +142,8 @@ static int show_pair(
 
 /* ---- groups of students ---- */
 
-/* List the students whose work for an exercise is this one, behind the name of the solution that
- * they equal; the group is at least two names. */
+/* List the students whose work for an exercise has this hash, after the name of the solution that
+ * it equals. A group of fewer than two names is left out. */
 static void show_group(struct buf *out, json_t *groups, const struct works *w, size_t exercise,
     uint64_t whole, const char *solution)
 {

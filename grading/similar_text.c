@@ -1,12 +1,13 @@
-/* similar_text.c - a text as runs of statements that outlive a disguise.
+/* similar_text.c - split a text into runs (one statement, or two in a row) that stay the same under
+ * a disguise.
  *
  *     for (int i = 0; i < 32; ++i) sum += a[i] * b;        sum += a [ i ] * b
  *     int k = 0;                                           (shorter statements say nothing)
  *     while (k < 4 * 8) { total += in[k] * scale; k++; }   the same, with other names
  *
- * Left out are comments, white space, parentheses, types and words of loops. A number is 0, as is
- * what is computed from numbers alone. A statement ends at ; , { } and behind a condition. The body
- * of a macro is read as code.
+ * Left out are comments, white space, parentheses, types and words of loops. Every number counts as
+ * 0, and so does an expression of numbers alone. A statement ends at ; , { } and behind a
+ * condition. The body of a macro is read as code.
  */
 #include "grading/similar.h"
 #include "grading/tokens.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In tokens. A longer statement is cut. */
+/* Lengths in tokens. A longer statement is split. */
 enum { STATEMENT_LEAST = 4, STATEMENT_MOST = 100, RUN_LEAST = 8 };
 
 static const char *const dropped[] = {"for", "while", "switch", "do", "else", "const", "static",
@@ -22,8 +23,8 @@ static const char *const dropped[] = {"for", "while", "switch", "do", "else", "c
     "constexpr", "ROLLED", "_Pragma", "int", "float", "double", "char", "void", "bool", "unsigned",
     "long", "short", "size_t", "auto", "int32_t", "uint32_t", "(", ")", NULL};
 
-/* Add a run of n tokens, unless it is too short. Returns its hash. A name counts as the distance to
- * where it stood before, so renaming changes nothing. */
+/* Add a run of n tokens, unless it is too short. Returns its hash. A name is hashed as the distance
+ * to its previous occurrence, so renaming changes nothing. */
 static uint64_t add_run(struct runs *out, size_t student, const struct token *t, size_t n)
 {
     uint64_t h = n;
@@ -39,8 +40,8 @@ static uint64_t add_run(struct runs *out, size_t student, const struct token *t,
     return h;
 }
 
-/* Does a token end a statement: does it separate two, or is it a ) before a word, as behind a
- * condition? */
+/* Does a token end a statement? A separator does, and a ) before a word, as after a condition; so
+ * does each token of a directive. */
 static int ends(const struct token *t, int is_last)
 {
     return t->in_directive || strchr(";,{}", *t->at) ||
@@ -54,8 +55,8 @@ static int is_dropped(const struct token *t)
     return t->kind == TOKEN_LITERAL;
 }
 
-/* Append a token to the n of a statement. What is computed from two numbers is a number; of a
- * member the name counts. Returns how many there are then. */
+/* Append a token to the n tokens of a statement. An operation on two numbers becomes one number;
+ * the name of a member is kept. Returns the new number of tokens. */
 static size_t append(struct token *statement, size_t n, struct token t, int is_member)
 {
     const struct token *last = &statement[n] - 1;
@@ -73,7 +74,7 @@ uint64_t runs_read(struct runs *out, size_t student, const char *text)
 {
     struct tokens t;
     uint64_t whole = 0;
-    size_t before = 0, from = 0, n = 0; /* where the statement before and this one begin; tokens */
+    size_t before = 0, from = 0, n = 0; /* starts of the previous and this statement; its tokens */
     tokens_read(&t, text);
     for (size_t i = 0; i <= t.count; i++) {
         int end = i == t.count || ends(&t.list[i], i + 1 == t.count);

@@ -4,7 +4,7 @@
  *     points of an exercise = weight x (score + adjustment), at least 0; excused: its weight is 0
  *     before  = the sum of the points
  *     score   = before x what lateness leaves + adjustment of the whole, at least 0
- *     days    = days late; free ones are taken away first, unless none would be left of the points */
+ *     days    = days late less free days, which are kept if no points would be left */
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
@@ -30,7 +30,8 @@ static json_t *points(double v) { return number(tenths(v)); }
 
 /* ---- lateness ---- */
 
-/* The line about the student; one of the course file comes before one of late_days. */
+/* The student's line of this kind; NULL: none. A line of the course file overrides one from
+ * late_days. */
 static const struct course_line *line_about(const struct standing *s, enum course_about about)
 {
     const struct course_line *found = NULL;
@@ -123,7 +124,7 @@ static void note_hand_in(json_t *notes, const struct class_options *o, const str
             o->anonymous ? "" : file);
 }
 
-/* "due ..., by an extension" */
+/* "due TIME" or "due TIME by an extension". The caller frees it. */
 static char *due_text(const struct standing *s)
 {
     return xasprintf("due %s%s", s->extension ? s->extension->text : s->course->due_text,
@@ -158,7 +159,7 @@ static void note_days(json_t *notes, const struct standing *s)
     free(due);
 }
 
-/* The adjustments and excuses of this student, a line each. */
+/* Add a note for each adjustment and excuse of this student. */
 static void note_lines(json_t *notes, const struct class_options *o, const struct standing *s)
 {
     for (size_t i = 0; i < s->course->line_count; i++) {

@@ -204,7 +204,7 @@ static void exercise_section(struct buf *out, const json_t *x, int final)
     right(out, parts, final);
 }
 
-/* Does each exercise count as many points as it earned? */
+/* Is the weight of every exercise 1? */
 static int counts_once(const json_t *exercises)
 {
     const json_t *x;

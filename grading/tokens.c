@@ -42,7 +42,7 @@ static size_t blank_length(const char *p)
     return end ? (size_t)(end + 2 - p) : strlen(p);
 }
 
-/* The length of letters, digits and more. */
+/* The number of characters at p that are letters, digits, not ASCII, or in more. */
 static size_t word_length(const char *p, const char *more)
 {
     size_t n = 0;
@@ -81,7 +81,7 @@ int token_is(const struct token *t, const char *text)
 void tokens_read(struct tokens *t, const char *text)
 {
     int *lines, line_begins = 1, in_directive = 0;
-    if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3; /* the mark of UTF-8 */
+    if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3; /* UTF-8's byte order mark */
     *t = (struct tokens){.text = plain(text, &lines)};
     for (const char *p = t->text; *p;) {
         size_t blank = blank_length(p);
@@ -92,7 +92,7 @@ void tokens_read(struct tokens *t, const char *text)
         *n = token_at(p);
         n->line = lines[p - t->text];
         n->in_directive = in_directive |= line_begins && *p == '#';
-        /* `# define NAME`, and the body follows */
+        /* after `# define NAME` follows the macro's body, which counts as code */
         if (in_directive && t->count > 2 && token_is(n - 1, "define") && token_is(n - 2, "#"))
             in_directive = 0;
         line_begins = 0;

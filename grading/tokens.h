@@ -1,4 +1,4 @@
-/* tokens.h - private to grading: a text in C as its compiler sees it. */
+/* tokens.h - private to grading: a text in C, split into tokens. */
 #ifndef LOCKSTEP_GRADING_TOKENS_H
 #define LOCKSTEP_GRADING_TOKENS_H
 
@@ -11,14 +11,14 @@ struct token {
     enum token_kind kind;
     const char *at;
     size_t length;
-    uint64_t hash;    /* of its text */
+    uint64_t hash;    /* of the token's text */
     int line;         /* from 1 */
-    int in_directive; /* of the preprocessor; the body of a macro is not */
+    int in_directive; /* 1: in a preprocessor directive, but not in a macro's body */
 };
 struct tokens {
     struct token *list;
     size_t count, cap;
-    char *text; /* what they point into */
+    char *text; /* the tokens point into it */
 };
 void tokens_read(struct tokens *t, const char *text);
 void tokens_free(struct tokens *t);

@@ -22,7 +22,7 @@ static int by_times(const void *a, const void *b)
 {
     double x = result_number(((const struct other *)a)->unlike, "times"),
            y = result_number(((const struct other *)b)->unlike, "times");
-    /* equal ones stay in the order of students, whose results are in one array */
+    /* equal ratios keep the order of the array, which is that of the students */
     return x < y ? 1 : x > y ? -1 : a < b ? -1 : 1;
 }
 

@@ -40,8 +40,8 @@ static void identify(struct buf *out)
             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* Does the kit lack a solution? Without it points would be missing, and only a look at the total
- * would show it. */
+/* -1: the kit lacks a solution. Without it points would be missing, and only the total would show
+ * it. */
 static int lacks_solution(const struct kit *k, struct err *e)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -95,7 +95,8 @@ void worker_close(struct worker *w)
     free(w);
 }
 
-/* The device as it was asked for: which of several GPUs a worker took is chance. */
+/* The name of the device in results. With a list of GPUs it is the list, since which of them a
+ * worker took is chance. */
 static const char *device_of(const struct worker *w)
 {
     return w->options->gpu ? w->options->device : w->session.workbench.name;
