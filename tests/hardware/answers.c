@@ -1,12 +1,12 @@
-/* answers.c - the figures in the prose of labs, solutions and slides: each is made again from what
- * it is about.
+/* answers.c - make the figures in the prose of labs, solutions and slides anew, from the
+ * expressions in a comment below them.
  *
  *     ... the time grows from 0.0141 ms to 0.0624 ms.
  *     <!-- figures: 0.0141 = ms 01/copy; 0.0624 = ms 01/transpose -->
  *
- * A comment lists figures of the text above it, from the comment before on, in the order in which
- * they stand there. Each is found by the number that stands there now, and written anew with as
- * many decimals.
+ * A comment lists the figures of the text between the previous comment and itself, in their order.
+ * A figure is found in the text by its present number, which the new one replaces, with as many
+ * decimals.
  *
  *     figure    NUMBER = sum, or NUMBER ~ sum: with as many digits as NUMBER has before its last zeros, "some 700"
  *     sum       product [+ product | - product ...]
@@ -21,8 +21,8 @@
  *     SIZE      1024x128x1024; without it, the size of the exercise
  *     {OLD->NEW} of the solution with this change: {TILE 16->TILE 8}; several are made one after the other
  *
- * "kernels by COMPILER;" before the first figure, or anywhere in the document, says whose code was
- * counted. tests/figures.sh holds that no other figure stands in those documents.
+ * "kernels by COMPILER;" before the first figure, or anywhere in the document, names the compiler
+ * whose code was counted. tests/figures.sh checks that the documents have no other figures.
  */
 #include "hardware/answers.h"
 #include "hardware/errors.h"
@@ -40,7 +40,8 @@
 
 static const char open_mark[] = "<!-- figures:", close_mark[] = "-->", by[] = "kernels by ";
 
-/* What a kernel gave, by the text that names it: several figures may be of one launch. */
+/* The results of one launch, found by the text that names it, since several figures may come from
+ * one launch. */
 struct launched {
     char *place;
     double ms, error;
@@ -63,15 +64,15 @@ static int wrong(struct answers *a, const char *what, const char *at)
 
 /* ---- a term ---- */
 
-/* Where a number comes from. */
+/* A term that needs a launch: METRIC LAB/EXERCISE... */
 struct place {
     char metric[96], lab[16], exercise[64], kernel[64], size[64], device[32];
-    const char *changes, *end; /* the braces; changes == end: none */
-    int exact;                 /* the error is asked for */
-    char *text;                /* all but the metric, or all of an error */
+    const char *changes, *end; /* from the first { to behind the last }; equal: none */
+    int exact;                 /* 1: the metric is "error" */
+    char *text;                /* the term without its metric; of an error the whole term */
 };
 
-/* One name up to a character of stops; at moves past it. */
+/* Copy a name, which ends before a character of stops, to out. *at moves to that character. */
 static void take(const char **at, const char *stops, char *out, size_t size)
 {
     size_t n = strcspn(*at, stops);
@@ -104,7 +105,7 @@ static int read_place(struct answers *a, const char **at, struct place *p)
     return 0;
 }
 
-/* One change, of every place that has the old text. -1: there is none. */
+/* Apply the change {OLD->NEW} at braces wherever *text has OLD. -1: it does not have OLD. */
 static int change(struct answers *a, const char *braces, char **text)
 {
     const char *arrow = strstr(braces, "->"), *end = strchr(braces, '}');
@@ -123,7 +124,8 @@ static int change(struct answers *a, const char *braces, char **text)
     return bad;
 }
 
-/* The solution's text with its changes, in a folder of its own. NULL with an error. */
+/* Write a solution with the changes of p into a folder. Returns the new file's path, which the
+ * caller frees; NULL with an error. */
 static char *changed(
     struct answers *a, const struct place *p, const char *solution, const char *folder)
 {
@@ -189,7 +191,7 @@ static int launch(struct answers *a, struct session *s, const struct place *p, s
     return bad ? -1 : 0;
 }
 
-/* On the device that the place names. */
+/* Launch on the device that the term names; without one, on the session's. */
 static int launch_there(struct answers *a, const struct place *p, struct launched *out)
 {
     struct session other, *s = a->session;
@@ -220,7 +222,7 @@ static int measure(struct answers *a, const struct place *p, double *value)
 
 /* ---- what is known without a launch ---- */
 
-/* "FIELD@DEVICE" of a profile. */
+/* Read the term "FIELD@DEVICE": a field of the profile of a simulated GPU. */
 static int profile_term(struct answers *a, const char **at, double *value)
 {
     char field[32], device[32];
@@ -267,7 +269,8 @@ static int row_is(const json_t *row, const char *keys)
     return 1;
 }
 
-/* "WHAT FIELD [KEY=VALUE,...]" of the one row of a record that has these values. */
+/* Read the term "WHAT FIELD [KEY=VALUE,...]": a field of the only row of a record that has these
+ * values. */
 static int record_term(struct answers *a, const char **at, double *value)
 {
     char what[32], field[32], keys[128];
@@ -295,7 +298,7 @@ static int record_term(struct answers *a, const char **at, double *value)
                : 0;
 }
 
-/* "[TABLE | RUNG]": the figure of a document. */
+/* Read the term "[TABLE | RUNG]": a published figure. */
 static int published_term(struct answers *a, const char **at, double *value)
 {
     char table[96], rung[64];
@@ -356,7 +359,8 @@ static int term(struct answers *a, const char **at, double *value)
     return bad ? -1 : 0;
 }
 
-/* One of two operators, or 0. Words are apart from them by a space. */
+/* Read an operator, which is one of two characters. 0: another character follows, or "--", with
+ * which the comment ends. */
 static char operator(const char **at, const char *two)
 {
     *at += strspn(*at, " \n");
@@ -375,7 +379,7 @@ static int product(struct answers *a, const char **at, double *value)
     return 0;
 }
 
-/* Up to a semicolon, a parenthesis or the end of the comment. */
+/* Read a sum. It ends where neither + nor - follows a product. */
 static int sum(struct answers *a, const char **at, double *value)
 {
     double more;
@@ -390,7 +394,7 @@ static int sum(struct answers *a, const char **at, double *value)
 
 /* ---- figures in their text ---- */
 
-/* Where a number stands on its own. NULL: nowhere. */
+/* The first place where the number is not part of a longer one. NULL: there is none. */
 static const char *find_number(const char *text, const char *end, const char *number, size_t length)
 {
     for (const char *at = text; at + length <= end; at++) {
@@ -411,7 +415,8 @@ static double roughly(const char *number, size_t length, double value)
     return round(value / unit) * unit;
 }
 
-/* "0.319" or "2.6e-4", in digits as the text has it. */
+/* Append a value in the form of a number of the text, "0.319" or "2.6e-4": with as many
+ * decimals. */
 static void print_like(const char *number, size_t length, double value, struct buf *out)
 {
     const char *e = memchr(number, 'e', length), *point = memchr(number, '.', length);
@@ -424,7 +429,8 @@ static void print_like(const char *number, size_t length, double value, struct b
         buf_printf(out, "%.*s%d", (int)(power + 1 - text), text, atoi(power + 1));
 }
 
-/* One figure of a comment: *from is where its text goes on. The comment's own copy goes to list. */
+/* Make one figure of a comment anew. *at: its place in the comment. *from: the text that is not
+ * copied to out yet. list: gets the new text of the comment. */
 static int figure(struct answers *a, const char **at, const char **from, const char *end,
     struct buf *out, struct buf *list)
 {
@@ -449,7 +455,7 @@ static int figure(struct answers *a, const char **at, const char **from, const c
     return 0;
 }
 
-/* A comment and the text above it. */
+/* Append the text above a comment, with its figures made anew, and the comment without its end. */
 static int figures(
     struct answers *a, const char *text, const char *mark, const char *end, struct buf *out)
 {
@@ -498,8 +504,8 @@ int answers_text(
     return bad;
 }
 
-/* Behind "kernels by" where the document says whose code its figures are of: "kernels by clang
- * 14.0.6;". A ladder says it of itself, and ends in a full stop. NULL: nowhere. */
+/* The compiler's name in "kernels by clang 14.0.6;", which a document says of its figures; NULL: it
+ * does not. Tables say the same of themselves, but with a full stop. */
 static const char *signature(const char *text)
 {
     while ((text = strstr(text, by))) {
@@ -516,7 +522,8 @@ static int by_another(const struct session *s, const char *text)
     return at && (strncmp(at, s->workbench.front.name, n) || at[n] != ';');
 }
 
-/* With the name of the compiler that makes the figures now. */
+/* A copy of the text, with the name of the compiler that makes the figures now. The caller frees
+ * it. */
 static char *signed_by(const struct session *s, const char *text)
 {
     const char *at = signature(text);
@@ -524,7 +531,7 @@ static char *signed_by(const struct session *s, const char *text)
     return xasprintf("%.*s%s%s", (int)(at - text), text, s->workbench.front.name, strchr(at, ';'));
 }
 
-/* One document, if it is there. */
+/* Make the figures of one document anew, if it exists. Frees file. */
 static int update(struct session *s, char *file, int check, int *stale, struct err *e)
 {
     char *text = NULL;

@@ -61,7 +61,7 @@ struct bench {
     int json;
 };
 
-/* Add one result to the list. */
+/* Add one result to the list, and print it unless the format is JSON. */
 static void add(struct bench *b, const char *name, double value, const char *unit, const char *note)
 {
     json_array_append_new(b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value,

@@ -14,10 +14,10 @@ enum { WORDS_MAX = 40 };
 
 struct large {
     char name[96];
-    double rate, instructions; /* a second; in all */
+    double rate, instructions; /* thread instructions: per second; in all */
 };
 
-/* One line's launch. words: FILE KERNEL GRID BLOCK ... */
+/* Launch the kernel of one line. words: FILE KERNEL GRID BLOCK ... */
 static int launch(struct workbench *w, const char *file, char **words, int count, struct large *out,
     struct err *e)
 {
@@ -54,7 +54,7 @@ static int by_rate(const void *a, const void *b)
     return (x->rate > y->rate) - (x->rate < y->rate);
 }
 
-/* A line of the table. 0: a comment. */
+/* Split a line of the table into words. Returns how many; 0: the line is a comment. */
 static int split(char *line, char **words)
 {
     int n = 0;

@@ -12,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP_ALIGN = 64 }; /* of a tensor map; PTX ISA, tensor-map */
-/* of a box, at most: with its shift within shared memory */
+enum { MAP_ALIGN = 64 }; /* alignment of a tensor map. Source: PTX ISA, tensor-map */
+/* the most words and dimensions of a box: with its shift it must fit into shared memory */
 enum { WORDS = 6144, MOST_RANK = 3 };
 
 struct copy {
     uint64_t seed;
     int store, at[MOST_RANK];
-    /* words of the box, and that it takes in shared memory; bytes */
+    /* count: words of the box; room: words that it takes in shared memory; shift: where it begins
+     * there, in bytes */
     unsigned count, room, shift;
     size_t elements;
     struct model_tensor_map map;
@@ -46,12 +47,12 @@ static struct copy draw(uint64_t seed)
         m->stride[i] = stride;
         stride *= m->size[i];
         m->box[i] = i ? 1 + below(&r, most) : 4 * (1 + below(&r, most));
-        /* a row begins at 16 bytes */
+        /* a row begins at a multiple of 16 bytes */
         unsigned grain = i ? 1 : 4, before = c.store ? 0 : m->box[i];
         c.at[i] = (int)(grain * below(&r, ((unsigned)m->size[i] + before) / grain)) - (int)before;
     }
     unsigned pitch = m->swizzle ? (unsigned)m->swizzle / 4 : m->box[0];
-    do { /* a box that is too large loses depth */
+    do { /* while the box is too large, halve its last dimension */
         c.room = pitch;
         for (int i = 1; i < m->rank; i++) c.room *= m->box[i];
         if (c.room > WORDS) m->box[m->rank - 1] = (m->box[m->rank - 1] + 1) / 2;
@@ -61,7 +62,7 @@ static struct copy draw(uint64_t seed)
     return c;
 }
 
-/* Launch on one device. got: what the copy wrote, the words of the box or the array. */
+/* Launch on one device. got: what the copy wrote: the box for a load, the array for a store. */
 static int run(struct device *d, struct copy *c, const uint32_t *array, const uint32_t *words,
     uint32_t *got, struct err *e)
 {
@@ -92,7 +93,7 @@ static int run(struct device *d, struct copy *c, const uint32_t *array, const ui
     return bad ? -1 : 0;
 }
 
-/* "seed 7: store of rank 2, ..." The caller frees it. */
+/* A description, "seed 7: store of rank 2, ...". The caller frees it. */
 static char *described(const struct copy *c)
 {
     const struct model_tensor_map *m = &c->map;
@@ -105,15 +106,16 @@ static char *described(const struct copy *c)
     return b.data;
 }
 
-/* Does the box lie in word i of its room? Else the word is what was there before. */
+/* Is word i of the shared memory that the box takes one of the box? Other words keep what was there
+ * before. */
 static int holds(const struct copy *c, size_t i)
 {
-    /* its own inverse */
+    /* the swizzle is its own inverse */
     uint32_t at = model_swizzle(c->map.swizzle, c->shift + (uint32_t)i * 4) - c->shift;
     return i < c->room && at / 4 % (c->room / (c->count / c->map.box[0])) < c->map.box[0];
 }
 
-/* One copy on both devices. Returns whether they differ; -1: one of them failed. */
+/* Run one copy on both devices. Returns whether they differ; -1: one of them failed. */
 static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
 {
     struct copy c = draw(seed);

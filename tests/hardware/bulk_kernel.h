@@ -3,8 +3,8 @@
  *     load       array --map--> box in shared memory --> words
  *     store      words --> shared memory --map--> array
  *
- * Its parameters: the tensor map, words, x, y, z, words of the box, words that it takes in shared
- * memory, and where there it begins, in bytes. */
+ * Its parameters: the tensor map; the buffer "words"; x, y, z; the number of words of the box, the
+ * number of words that it takes in shared memory, and its offset there in bytes. */
 #ifndef LOCKSTEP_HARDWARE_BULK_KERNEL_H
 #define LOCKSTEP_HARDWARE_BULK_KERNEL_H
 
@@ -46,7 +46,7 @@ static const char bulk_store_after[] =
     "cp.async.bulk.tensor.RANK.global.shared::cta.tile.bulk_group [%rd1, {AT}], [%r1];\n"
     "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n";
 
-/* Replace each word of a text by what stands for it. The caller frees the result. */
+/* A copy of a text in which `by` replaces each `word`. The caller frees it. */
 static inline char *bulk_replaced(const char *in, const char *word, const char *by)
 {
     struct buf out = {0};

@@ -159,7 +159,7 @@ static int gemm(const struct field *f)
         pointer(f, 0), k, &zero, pointer(f, 2), n);
 }
 
-/* The same by tensor cores, factors in TF32. */
+/* C = A B by tensor cores, with factors rounded to TF32. */
 static int gemm_tf32(const struct field *f)
 {
     int m = f->dims[0], k = f->dims[1], n = f->dims[2];
@@ -167,7 +167,7 @@ static int gemm_tf32(const struct field *f)
         pointer(f, 0), REAL_32, k, &zero, pointer(f, 2), REAL_32, n, COMPUTE_TF32, ANY_ALGORITHM);
 }
 
-/* Of halves, by tensor cores; sums and outputs are floats. */
+/* C = A B of halves, by tensor cores; sums and outputs are floats. */
 static int gemm_half(const struct field *f)
 {
     int m = f->dims[0], k = f->dims[1], n = f->dims[2];
@@ -194,8 +194,8 @@ enum { PART, WHOLE, ROUNDED };
 static const struct ceiling {
     const char *problem, *name;
     routine *run;
-    /* whole: it computes the entire output, which is checked; ROUNDED: of factors that it may
-     * round as it likes, so that only the error is told */
+    /* whole: WHOLE: the routine computes the entire output, which is checked; PART: only a part of
+     * it; ROUNDED: the entire output from factors that it rounds, so only the error is reported */
     int needs_blas, whole;
 } ceilings[] = {
     {"copy", "cudaMemcpy, device to device", copy, 0, WHOLE},

@@ -12,9 +12,9 @@
  *     copy: cudaMemcpy   transpose: cublasSgeam   matmul: cublasSgemm, and the same in TF32
  *     matmul_halves: cublasGemmEx, sums and outputs in floats
  *     aat:  cublasSgemm, and cublasSsyrk, which computes half of C
- * done gets the name and the time in ms of each, and the error as field_error has it; NAN of a
- * part. If cuBLAS is not found, its routines are left out and *missing says so; otherwise *missing
- * is NULL. */
+ * done gets the name of each routine, its time in ms, and its error as field_error computes it; NAN
+ * if it computes only a part of the output. If cuBLAS is not found, its routines are left out and
+ * *missing says so; otherwise *missing is NULL. */
 typedef void ceiling_done(void *context, const char *name, double ms, double error);
 int ceilings_measure(
     struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e);

@@ -15,7 +15,7 @@
 
 /* ---- the kernels ---- */
 
-/* Each has one input and one output of rows x cols floats, as if it were a copy. */
+/* Each kernel has one input and one output of rows x cols floats, so it is described as a copy. */
 #define STEP(name, rows, cols) \
     { \
         .kernel = name, .problem = "copy", .dims = { rows, cols } \
@@ -47,7 +47,7 @@ static const struct exercise exercises[] = {{.name = "sums", .kind = EXERCISE_CU
     {.name = "mixed", .kind = EXERCISE_CUDA, .steps = mixed}, {0}};
 const struct lab courses_lab = {.name = "courses", .exercises = exercises};
 
-/* All kernels in their order; those set aside come first after a shuffle by Fisher and Yates. */
+/* The list of all kernels is shuffled (Fisher and Yates); the first COURSES_ASIDE are set aside. */
 int courses_aside(const char *kernel)
 {
     const char *name[COURSES];
@@ -92,11 +92,11 @@ const struct courses_unit courses_units[COURSES_UNITS] = {
     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", PART_DRAM},
 };
 
-/* Below this share of every unit ncu calls a launch limited by latency (Nsight Compute, Speed Of
- * Light). */
+/* If the share of every unit is below this, ncu calls a launch limited by latency (Nsight Compute,
+ * Speed Of Light). */
 static const double BUSY = 60;
 
-/* The driver gives a thread at least so many registers on 9.0. */
+/* The least registers that the driver gives a thread on compute capability 9.0. */
 static const double LEAST_REGISTERS = 16;
 
 /* One kernel of a record. Times in microseconds. */

@@ -1,7 +1,7 @@
 /* courses.h - forty kernels in the manner of courses, on which the modelled time and its limit are
  * judged.
  *
- * Nothing of the model was made for them: they were measured before any rule was changed. Half of
+ * No rule of the model was fitted to them: they were measured before any rule was changed. Half of
  * them are set aside, to be looked at last: COURSES_ASIDE of them, drawn by rng_seed(COURSES_SEED).
  */
 #ifndef LOCKSTEP_HARDWARE_COURSES_H
@@ -11,8 +11,8 @@
 
 enum { COURSES = 40, COURSES_ASIDE = 20, COURSES_SEED = 19 };
 
-/* How busy a unit was, in percent of what it can do, by ncu's name, and the part of the model that
- * is limited by it. */
+/* ncu's name of a metric that says how busy a unit was, in percent of its peak, and the part of the
+ * modelled time that stands for this unit. */
 enum { COURSES_UNITS = 16 };
 extern const struct courses_unit {
     const char *name;
@@ -25,7 +25,7 @@ extern const struct courses_unit {
 /* Whether this kernel is one of those set aside. An unknown name is not. */
 int courses_aside(const char *kernel);
 /* A row for each kernel: modelled and measured time, the limit by the model and by ncu, registers.
- * aside: of the half set aside; else of the open half. */
+ * aside: 1: of the half set aside; 0: of the open half. */
 void courses_table(const json_t *record, int aside, struct buf *out);
 /* The heading of summaries, and one of their rows: compiler, half, kernels, mean error of the time,
  * how many are within 15%, the worst, limits named rightly, registers within 15%. */

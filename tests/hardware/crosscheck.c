@@ -34,14 +34,14 @@ enum {
     MOST = METRIC_COUNT + 1 + SECONDS + COURSES_UNITS
 };
 
-/* What is compared beyond the metrics: the time, the registers of a thread; or only measured: how
- * busy a unit is. */
+/* Numbers of ncu that are no metric of the simulator: the time and the registers of a thread are
+ * compared; how busy a unit is (UNIT) is only measured. */
 enum beyond { TIME = METRIC_COUNT, REGISTERS, UNIT };
 
 /* name[i] is asked of ncu; metric[i] is the simulator's metric that is compared with it. */
 struct names {
     const char *name[MOST];
-    int metric[MOST]; /* METRIC_COUNT and above: of enum beyond */
+    int metric[MOST]; /* METRIC_COUNT and above: an enum beyond */
     int count;
 };
 
@@ -63,10 +63,12 @@ static struct names all_names(void)
     return n;
 }
 
-/* The kernels in the manner of courses: times, limits and registers are compared, not counters. */
+/* Are these the kernels in the manner of courses? Their times, limits and registers are compared,
+ * not their counters. */
 static int is_timed(const struct lab *only) { return only == &courses_lab || only == &tuning_lab; }
 
-/* The same for a lab, or for those kernels, whose units are measured as well. */
+/* The names to ask ncu for: all_names and, for the kernels in the manner of courses, registers and
+ * units. */
 static struct names names_of(const struct lab *only)
 {
     struct names n = all_names();
@@ -86,8 +88,8 @@ struct hardware {
     const struct lab *only; /* NULL: the labs */
 };
 
-/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. NULL: all of them.
- * Returns its exit status, or -1 if it could not be started. */
+/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`; NULL: all labs or
+ * exercises. Returns its exit status, or -1 if it could not be started. */
 static int run_ncu(const struct hardware *h, const struct names *names, const char *lab,
     const char *exercise, struct err *e)
 {
@@ -276,9 +278,9 @@ static int check_step(struct crosscheck *c, const struct lab *lab, const struct 
     return 0;
 }
 
-/* All steps of all exercises, in the order in which `run` launches them. An exercise that no GPU has
- * measured yet is left out. A row of the record that
- * names no kernel here is an error: its simulated half would be an old one. */
+/* All steps of all exercises, in the order in which `run` launches them. An exercise that no GPU
+ * has measured yet is left out. A row of the record that names no kernel of the kit is an error:
+ * its simulated half would be an old one. */
 static int check_all(struct crosscheck *c)
 {
     for (const struct lab *const *l = c->labs; *l; l++)
@@ -331,7 +333,7 @@ static int recorded_names(
     return 0;
 }
 
-/* The kernels that are compared: those of the labs, or one of these. */
+/* The sets of kernels that can be compared; lab NULL: those of the labs. */
 static const struct set {
     const struct lab *lab, *labs[2];
     const char *command;
@@ -340,8 +342,8 @@ static const struct set {
     {&courses_lab, {&courses_lab}, "lockstep-hardware crosscheck --courses --device cuda"},
     {&tuning_lab, {&tuning_lab}, "lockstep-hardware crosscheck --tuning --device cuda"}};
 
-/* Its record. Of kernels in the manner of courses there is one for each compiler, "clang" or
- * "nvcc". */
+/* The path of a set's record, which the caller frees. Kernels in the manner of courses have one
+ * record for each compiler, "clang" or "nvcc". */
 static char *set_file(const struct set *s, const struct workbench *w)
 {
     const char *device = device_name(w->device);

@@ -174,9 +174,9 @@ static int passes_of(const json_t *record, const char *conflicts)
     return i;
 }
 
-/* Does hardware count other instructions of this kernel under the metric's name, too, or leave some
- * out? Shared loads have asynchronous copies among them, in no fixed number; wavefronts by
- * instruction have no ldmatrix. */
+/* Does a GPU count more or fewer instructions of this kernel under the metric's name? Its shared
+ * loads include asynchronous copies, in varying number; its wavefronts by instruction leave out
+ * ldmatrix. */
 static int counts_otherwise(const json_t *record, const json_t *kernel, int metric)
 {
     static const struct {

@@ -9,8 +9,8 @@
  * the solutions on the workbench's simulated device. -1 with e set if one cannot be run. */
 int errors_table(struct workbench *w, const struct lab *lab, struct buf *out, struct err *e);
 
-/* The norm of the error of a step of a file, as the table has it: against doubles, over that of the
- * answer. */
+/* *norm: the error of a step of a file, as in the table: the norm of the difference from the answer
+ * in doubles, over the norm of that answer. -1 with e set. */
 int errors_norm(struct workbench *w, const char *file, const struct exercise *x, int step,
     const int *dims, double *norm, struct err *e);
 

@@ -150,7 +150,7 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
     if (!strcmp(name, "copy")) return element(f, 0, row * d[1] + col);
     if (!strcmp(name, "transpose")) return element(f, 0, col * d[1] + row);
     if (!strcmp(name, "add")) {
-        *slack = 0x1p-23; /* of a sum below 2 */
+        *slack = 0x1p-23; /* a unit in the last place of a sum below 2 */
         return element(f, 0, col) + element(f, 1, col);
     }
     int is_product = !strcmp(problem_kind(f->problem), "matmul");

@@ -3,7 +3,7 @@
  *
  *     ladder, crosscheck, probe, differential
  *         on a GPU:   --out FILE writes a record, such as records/h200-ladder.json
- *         simulated:  beside what the record holds
+ *         on a simulator: beside what the record holds
  *     measured: records --> the tables of tests/hardware/README.md
  */
 #ifndef LOCKSTEP_HARDWARE_H
@@ -28,8 +28,8 @@ int kernels_open(struct build *b, struct workbench *w, const struct lab *lab,
  * workbench_options.ptx can name. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e);
 
-/* Launch each line of tests/large.txt, and tell the slowest ten: "FILE KERNEL" and its thread
- * instructions a second. */
+/* Launch each line of tests/large.txt, and call told for the slowest ten: "FILE KERNEL" and its
+ * thread instructions per second. */
 enum { BENCH_SLOWEST = 10 };
 typedef void bench_told(void *context, const char *name, double rate);
 int bench_large(struct workbench *w, bench_told *told, void *context, struct err *e);
@@ -38,7 +38,7 @@ int bench_large(struct workbench *w, bench_told *told, void *context, struct err
  *
  * Inputs repeat one block of random floats, so any element is known without the whole. The output
  * is poisoned. After the launch some of its elements, drawn at random, are compared with the CPU's
- * values. For copy, transpose, aat, matmul and what is like it. */
+ * values. For copy, transpose, aat, matmul and problems like these. */
 struct field {
     struct device *device;
     const struct problem *problem;
@@ -59,14 +59,15 @@ struct sample {
 /* Launch once on the field. sample NULL: all blocks run. m NULL: no measurement is wanted. */
 int field_launch(const struct field *f, const struct bound_kernel *b, const struct sample *sample,
     struct measurement *m, struct err *e);
-/* The time of a product of size dims by a function of lab 03 on this machine: of 64 of its rows,
- * since each takes as long. The least of three runs. *ms is NAN before. Starts processes. */
+/* The time of a product of size dims by a function of lab 03 on this machine: 64 of its rows are
+ * timed, since all take equally long; the least of three runs counts. *ms must be NAN before the
+ * call. Starts processes. */
 int cpu_time(struct workbench *w, const char *function, const int *dims, double *ms, struct err *e);
 /* Check sampled elements. Returns -1 with the element if one is wrong; `what` names the kernel
  * in the error. */
 int field_check(const struct field *f, const char *what, struct err *e);
-/* The norm of the error of as many elements, over the norm of their right values. Negative with e
- * set: the output could not be read. */
+/* The norm of the error of as many sampled elements, over the norm of their right values. Negative
+ * with e set: the output could not be read. */
 double field_error(const struct field *f, struct err *e);
 
 #endif

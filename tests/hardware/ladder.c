@@ -28,7 +28,7 @@ static const struct plan {
     const char *name, *problem;
     /* a problem whose rungs are an upper bound, listed first; NULL: none */
     const char *bound;
-    /* use this exercise's steps instead of the problem's rungs; NULL */
+    /* use this exercise's steps instead of the problem's rungs; NULL: use the rungs */
     const char *exercise;
     int dims[SIZES][DIMS]; /* ends at zeros */
     /* useful operations up to which the simulator runs every block */
@@ -52,7 +52,7 @@ struct climb {
     int simulated;
     double before, first;
     int with_cpu;
-    /* of the naive product on this machine at the current size; NAN: not timed */
+    /* time of the naive product on this machine at the current size; NAN: not timed */
     double cpu_ms;
     struct err *e;
 };
@@ -188,7 +188,7 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     free(size);
 }
 
-/* The products of lab 03 on this machine's processor. */
+/* Time the products of lab 03 on this machine's processor. */
 static int cpu_rungs(struct climb *c)
 {
     static const char *const functions[] = {"matmul_cpu_naive", "matmul_cpu"};
@@ -204,7 +204,7 @@ static int cpu_rungs(struct climb *c)
     return 0;
 }
 
-/* The error of C = A B, beside the time. */
+/* Add the error of C = A B to a row. Rows of other problems get none. */
 static int add_error(const struct climb *c, json_t *row)
 {
     int product = !strcmp(problem_kind(c->field.problem), "matmul");
@@ -213,8 +213,8 @@ static int add_error(const struct climb *c, json_t *row)
     return error < 0 ? -1 : 0;
 }
 
-/* Until field_back: a field for a problem of another kind or tolerance than the plan's. Its data
- * serves, unless the elements are others. kept: the plan's field. */
+/* Use the field for another problem than the plan's, until field_back. Its data are used again
+ * unless the elements have another type. *kept: the plan's field. */
 static int field_for(struct climb *c, const struct problem *p, struct field *kept)
 {
     *kept = c->field;
@@ -291,7 +291,7 @@ static int ceilings_of(struct climb *c)
     return bad;
 }
 
-/* All steps of the exercises with this name, in all labs. */
+/* Visit all steps of the exercises with this name, in all labs. */
 static int steps_of(struct climb *c, const char *exercise)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -354,7 +354,7 @@ int command_ladder(int argc, char **argv, struct err *e)
         (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
         known_plan(only, e))
         return -1;
-    /* runs nvidia-smi, so before a device is opened */
+    /* starts nvidia-smi, which must come before a device is opened */
     c.record = record_new("lockstep-hardware ladder --device cuda", "-");
     if (workbench_open(&c.workbench, &o, e)) {
         json_decref(c.record);

@@ -14,9 +14,10 @@
 typedef int marked_table(
     void *context, const char *name, const char *old, struct buf *out, struct err *e);
 
-/* Make all tables of a kind in a file anew, and write the file if one changed. check: only say that
- * it is out of date. *stale counts the files that were. Returns 0, or -1 with e set: the file
- * cannot be read or written, has no such table, a table is not closed, or make failed. */
+/* Make all tables of a kind in a file anew, and write the file if one changed. check: write
+ * nothing, only say that the file is out of date. *stale is increased if it is. Returns 0, or -1
+ * with e set: the file cannot be read or written, has no such table, a table is not closed, or make
+ * failed. */
 int marked_update(const char *file, const char *kind, marked_table *make, void *context, int check,
     int *stale, struct err *e);
 

@@ -64,7 +64,7 @@ struct ladder {
     double before, first;
     /* the last lab that is shown, two digits; NULL: all labs, and the error of C */
     const char *last;
-    int errors; /* rows of this size have that error */
+    int errors; /* 1: rows of this size have an error of C */
     struct buf *out;
 };
 
@@ -90,7 +90,7 @@ static void print_time(const struct ladder *l, double ms)
     buf_rounded(l->out, problem_rate(l->problem, l->dims, ms));
 }
 
-/* The last cell, if the table has it, and the end of the row. */
+/* Append the cell with the error of C, if the table has that column, and the end of the row. */
 static void print_error(const struct ladder *l, const json_t *row)
 {
     double error = record_number(row, "error");
@@ -101,7 +101,7 @@ static void print_error(const struct ladder *l, const json_t *row)
     buf_printf(l->out, "\n");
 }
 
-/* Whether one of these rows, at this size, tells the error of C. */
+/* Whether one of these rows, at this size, has the error of C. */
 static int have_errors(const struct ladder *l, const char *rows)
 {
     size_t i;
@@ -112,8 +112,9 @@ static int have_errors(const struct ladder *l, const char *rows)
     return found;
 }
 
-/* A rung's row. A copy is an upper bound for a transpose, not a rung, so it has no ratios.
- * Blocks of other shapes do not follow each other either: they are only compared with the first. */
+/* Append a rung's row. A copy is an upper bound for a transpose, not a rung, so it has no ratios.
+ * In the ladder "shape", rungs do not follow each other either: they are only compared with the
+ * first. */
 static void print_rung(struct ladder *l, const json_t *row)
 {
     double ms = record_number(row, "ms"), modelled = record_number(row, "modelled_ms");
@@ -189,7 +190,7 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
                  : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
-/* Add the rows of this ladder and size to a chart. Returns their number with those before. */
+/* Add the rows of this ladder and size to a chart. Returns the new number of rungs. */
 static int chart_rows(
     const struct ladder *l, const char *key, struct figure_rung *rungs, int count, int most)
 {
@@ -203,7 +204,7 @@ static int chart_rows(
     return count;
 }
 
-/* The ladder of C = A B at 2048 as a chart. A lab is its number. */
+/* The ladder of C = A B at 2048 as a chart. Labs are shown by their numbers. */
 static int print_chart(const struct records *r, int dark, struct buf *out, struct err *e)
 {
     enum { MOST = 32 };
@@ -232,7 +233,7 @@ static int print_chart(const struct records *r, int dark, struct buf *out, struc
     return 0;
 }
 
-/* What was run, and a line for each mismatch. */
+/* Append what was run, and a line for each mismatch. */
 static void print_differential(const json_t *record, struct buf *out)
 {
     size_t i;
@@ -276,8 +277,8 @@ static void print_probes(const json_t *record, struct buf *out)
 
 /* ---- courses ---- */
 
-/* The records by nvcc and by clang. NAME: the open half of one of them, or both halves of
- * both; and those of the kernels that rules were chosen by, all of which are open. */
+/* Append the table of a name: the open half of the courses by one compiler, both halves by both
+ * compilers, or all kernels of tests/hardware/tuning. Returns 0 if it is another name. */
 static int print_courses(const struct records *r, const char *name, struct buf *out)
 {
     int clang = !strcmp(name, "courses-clang");
@@ -308,7 +309,7 @@ static void print_unrolled(const struct records *r, struct buf *out)
         for (int aside = 0; aside < 2; aside++) unrolled_summary(r->unrolled[i], aside, out);
 }
 
-/* As few digits as a row has. */
+/* Append the table of transfers, with few digits. */
 static void print_transfers(const json_t *record, struct buf *out)
 {
     const json_t *row, *machine = json_object_get(record, "machine");

@@ -9,9 +9,9 @@
 #include "base/base.h"
 
 struct ncu {
-    const char *program; /* "ncu", or where it is; the caller's */
-    char *self;          /* this program */
-    char log[32];        /* path of the file that it wrote last */
+    const char *program; /* "ncu" or its path; owned by the caller */
+    char *self;          /* path of this program */
+    char log[32];        /* path of the file that ncu wrote last */
 };
 
 /* Set up n. program is "ncu" or a path. Close it after use. */

@@ -62,8 +62,8 @@ static int probe_all(struct prober *p, json_t *figures, const char *found, struc
     return 0;
 }
 
-/* Of a simulated GPU that was measured, read the record. Otherwise *record stays as it is, and a new
- * record is used. */
+/* If the device simulates a GPU that was measured, read that GPU's record. Otherwise *record stays
+ * as it is, and a new record is used. */
 static int find_record(const struct workbench *b, int simulated, json_t **record, struct err *e)
 {
     const char *device = device_name(b->device);
@@ -87,7 +87,7 @@ int command_probe(int argc, char **argv, struct err *e)
     const char *device = o.device ? o.device : device_default();
     int simulated = device_simulated(device);
     char *command = xasprintf("lockstep-hardware probe --device %s", device);
-    /* runs nvidia-smi, so before a device is opened */
+    /* starts nvidia-smi, which must come before a device is opened */
     json_t *record = record_new(command, "-");
     free(command);
     if (workbench_open(&b, &o, e)) {

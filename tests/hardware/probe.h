@@ -34,11 +34,11 @@ struct probe {
     /* *value is NAN if the figure cannot be measured on this device. Returns -1 if a launch
      * failed. */
     int (*run)(struct prober *p, double *value, struct err *e);
-    double (*row)(const struct model_profile *p); /* the profile's */
+    double (*row)(const struct model_profile *p); /* the figure in a profile */
 };
 
-/* In the order in which they must run, since later probes use what earlier ones found. Ends at
- * figure NULL. */
+/* The probes in the order in which they must run, since later probes use what earlier ones found.
+ * Ends at figure NULL. */
 extern const struct probe probes[];
 
 /* Allocate the data, find the number of multiprocessors and the clock. The caller keeps the

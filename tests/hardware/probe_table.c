@@ -56,8 +56,8 @@ static int launch(
     return 0;
 }
 
-/* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches
- * differ a little. */
+/* Clocks that each further iteration adds. On a GPU n0 and n1 are larger, since its timer is coarse
+ * and its launches vary a little. */
 static int slope(struct prober *p, const char *name, unsigned blocks, int n0, int n1, int step,
     double *clocks, struct err *e)
 {
@@ -86,8 +86,8 @@ static int clock_ghz(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* An iteration takes its 8 or 64 dependent multiply-adds and the loop's end. Two loops give both
- * unknowns. */
+/* The clocks of one dependent multiply-add, and of a loop's end. They follow from two loops, with 8
+ * and with 64 multiply-adds in an iteration. */
 static int multiply_adds(struct prober *p, double *each, double *end, struct err *e)
 {
     double few, many;
@@ -99,7 +99,8 @@ static int multiply_adds(struct prober *p, double *each, double *end, struct err
     return 0;
 }
 
-/* Also stores the loop's end in p->branch, which the probes of loads subtract. */
+/* The latency of a multiply-add. Also stores the clocks of a loop's end in p->branch, which later
+ * probes subtract. */
 static int latency_alu(struct prober *p, double *v, struct err *e)
 {
     return multiply_adds(p, v, &p->branch, e);
@@ -111,7 +112,7 @@ static int latency_branch(struct prober *p, double *v, struct err *e)
     return multiply_adds(p, &each, v, e);
 }
 
-/* A barrier's own clocks: what each further warp of the block adds is taken off. */
+/* The clocks of a barrier without those that each warp of the block adds, which are subtracted. */
 static int latency_barrier(struct prober *p, double *v, struct err *e)
 {
     double few, many;
@@ -138,7 +139,7 @@ static int latency_shared(struct prober *p, double *v, struct err *e)
     return shared_chain(p, 1, v, e);
 }
 
-/* 31 further wavefronts separate the two chains. */
+/* Clocks of one more wavefront: the loads of the two chains take 1 and 32 wavefronts. */
 static int latency_pass(struct prober *p, double *v, struct err *e)
 {
     double one, all;
@@ -176,14 +177,14 @@ static int latency_l2(struct prober *p, double *v, struct err *e)
 /* No cell is visited twice, so each load misses both caches. */
 static int latency_dram(struct prober *p, double *v, struct err *e)
 {
-    /* as many as slope goes along */
+    /* as many cells as the chase visits at most */
     int few = 1 << 16, cells = p->simulated ? few : few * MORE;
     return global_chain(p, cells, 1024, few / CHAIN / 4, few / CHAIN, v, e);
 }
 
 /* ---- throughput ---- */
 
-/* Conversions are the special functions' unit's. */
+/* Conversions run on the special function unit. */
 static int sfu_lanes(struct prober *p, double *v, struct err *e)
 {
     double clocks;
@@ -229,7 +230,7 @@ static int l2_bytes_per_clock(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* The clocks of a byte written, in units of a byte read. */
+/* The clocks of a byte written, divided by those of a byte read. */
 static int over_reads(struct prober *p, const char *kernel, double *v, struct err *e)
 {
     double written, rate;
@@ -277,8 +278,8 @@ static int atomic_clocks(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* The first quarter of the copy is subtracted, with the launch. A copied byte is read and
- * written: hence the 2. */
+/* The time of copying the first quarter is subtracted, and with it that of the launch. A copied
+ * byte is read and written: hence the 2. */
 static int dram_gbps(struct prober *p, double *v, struct err *e)
 {
     int half = (int)(p->bytes / 2), few = half / 4;
@@ -308,7 +309,7 @@ static int dispatch_clocks(struct prober *p, double *v, struct err *e)
 }
 
 /* A multiprocessor holds one or two blocks of 1024 threads. Each such place starts a new block
- * after so many clocks, so the clocks per block are multiplied by the number of places. */
+ * after *v clocks, so the clocks per block are multiplied by the number of places. */
 static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 {
     const struct model_profile *row = device_profile(p->device);

@@ -141,7 +141,7 @@ static void begin_row(struct grid *g)
     g->columns = 0;
 }
 
-/* Columns are counted in characters, not in bytes. */
+/* The width of a text in characters, not in bytes. */
 static int width(const char *text)
 {
     int n = 0;
@@ -232,7 +232,8 @@ static int is_far(const struct published *p, size_t i)
     return off > 1 + FAR || off < 1 - FAR;
 }
 
-/* Why the figure is another one, where it is far off. */
+/* If the figure of rung i is far off, append the reason to why or, if none is given, a line to
+ * misses. */
 static void hold_figure(const struct published *p, size_t i, struct buf *why, struct buf *misses)
 {
     double off = p->here[i] / figure(p, i);
@@ -248,7 +249,8 @@ static void hold_figure(const struct published *p, size_t i, struct buf *why, st
             record_text(p->table, "table"), rung(p, i), off);
 }
 
-/* The counters that the document gives. They must be exactly what the simulator counts. */
+/* Append cells with the counters that the document gives. They must be exactly what the simulator
+ * counts. */
 static void put_counters(const struct published *p, size_t i, struct grid *g, struct buf *misses)
 {
     const json_t *name;
@@ -276,7 +278,7 @@ static int has_gflops(const struct published *p)
     return 0;
 }
 
-/* The product's rate. */
+/* The rate of the table's product, in GFLOPS, if it takes ms. */
 static double gflops(const struct published *p, double ms)
 {
     int dims[DIMS];
@@ -301,7 +303,7 @@ static void put_rung(const struct published *p, size_t i, struct grid *g, struct
     hold_ratio(p, i, misses);
 }
 
-/* The title, and where the table is from. */
+/* Append the title, and where the table is from. */
 static void print_head(const struct published *p, enum published_form form, struct buf *out)
 {
     const char *note = record_text(p->table, "note"), *doc = record_text(p->table, "doc");
@@ -325,7 +327,7 @@ static void print_head(const struct published *p, enum published_form form, stru
     free(size);
 }
 
-/* In a terminal the names of counters are shortened, and the end of them stands under the table. */
+/* In a terminal, this end of counters' names is left out of the table and printed under it. */
 static const char PER[] = "_transactions_per_request";
 
 static void put_titles(const struct published *p, enum published_form form, struct grid *g)
@@ -358,8 +360,8 @@ static double time_of(const struct published *p, const char *name, int published
     return NAN;
 }
 
-/* A speed-up over a CPU is of the published CPU over a GPU, and of this machine's over the modelled
- * GPU. */
+/* Append the speed-ups. Over a CPU, the published one compares the document's CPU and GPU, ours
+ * this machine's CPU and the modelled GPU. */
 static void print_speedups(const struct published *p, enum published_form form, struct buf *out)
 {
     const json_t *s, *list = json_object_get(p->table, "speedups");
@@ -400,7 +402,7 @@ static size_t print_order(const struct published *p, struct buf *out, struct buf
         for (size_t k = i + 1; k < count; k++) {
             double published = speed(p, figure(p, k)) / speed(p, figure(p, i));
             double here = speed(p, p->here[k]) / speed(p, p->here[i]);
-            /* false where one was not published */
+            /* false if a figure is missing, since it is NAN then */
             int apart = fabs(published - 1) > NEAR && isfinite(here);
             if (!apart || on_cpu(p, i) || on_cpu(p, k)) continue;
             if (fabs(here - 1) < SAME) {

@@ -67,8 +67,8 @@ struct published_tally {
 void published_count(const struct published *p, struct published_tally *t);
 
 /* Write the tables of solutions/published/README.md. With check, compare them instead, if the same
- * front end made them. *stale is incremented if they differ. Returns -1 also if something of misses
- * does not hold. front NULL: the default. */
+ * front end made them. *stale is incremented if they differ. Returns -1 also if published_print
+ * reports misses. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
 /* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a
  * word of its title, or a part of the title of tables; NULL: all. */

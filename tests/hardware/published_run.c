@@ -69,7 +69,7 @@ int cpu_time(struct workbench *w, const char *function, const int *dims, double 
     int part[DIMS] = {ROWS, dims[1], dims[2]}, step = 0, bad;
     const struct lab *const *lab = lab_table;
     const struct exercise *x = (*lab)->exercises;
-    while (x->kind != EXERCISE_HOST) /* the first there is */
+    while (x->kind != EXERCISE_HOST) /* find the first exercise in C */
         x = x[1].name ? x + 1 : (*++lab)->exercises;
     while (x->steps[step].kernel && strcmp(x->steps[step].kernel, function)) step++;
     if (!x->steps[step].kernel)
@@ -82,7 +82,7 @@ int cpu_time(struct workbench *w, const char *function, const int *dims, double 
         struct measurement m = {0};
         bad = build_run(&b, step, &in, RUN_TIMED, &m, e);
         double all = m.ms * dims[0] / ROWS;
-        if (!bad && !(*ms < all)) *ms = all; /* NAN before the first */
+        if (!bad && !(*ms < all)) *ms = all; /* *ms is NAN before the first run */
         measurement_free(&m);
     }
     build_close(&b);
@@ -148,7 +148,7 @@ static int model_table(const json_t *table, const char *front, enum published_fo
 /* Does the table take ten seconds or more? Such tables are shown in a terminal alone. */
 static int is_slow(const json_t *table) { return json_is_true(json_object_get(table, "slow")); }
 
-/* All other tables of the file; stops at the first that is not valid. */
+/* Append all tables of the file that are not slow; stop at the first that is not valid. */
 static int model_all(
     const char *file, const char *front, struct buf *out, struct buf *misses, struct err *e)
 {
@@ -175,8 +175,8 @@ struct making {
     struct buf misses;
 };
 
-/* With check, tables that another compiler made stay as they are: other code may take another
- * time. */
+/* Make the tables at a mark. With check, tables with kernels by another compiler stay as they are,
+ * since other code may take another time. */
 static int make_marked(
     void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {

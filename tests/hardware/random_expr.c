@@ -28,7 +28,8 @@ int gen_chance(struct gen *g, int percent) { return gen_below(g, 100) < percent;
 
 /* ---- values ---- */
 
-/* Edge values of shifts, narrow types, floats' integers and signs; small numbers; any bits. */
+/* A random integer: an edge value of shifts, narrow types, conversions to float or signs; a small
+ * number; any bits. */
 uint32_t gen_u32(struct rng *r)
 {
     static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7fff,
@@ -55,8 +56,8 @@ uint64_t gen_u64(struct rng *r)
     }
 }
 
-/* The edges are zeros, infinities, NaNs, subnormals, the largest values, and where conversions
- * to integers and to half round or saturate. */
+/* The bits of a random float. Edge values are zeros, infinities, NaNs, subnormals, the largest
+ * values, and where conversions to integers and to half round or saturate. */
 uint32_t gen_f32_bits(struct rng *r)
 {
     static const uint32_t corners[] = {0, 0x80000000u, 0x3f800000, 0xbf800000u, 0x7f800000,

@@ -42,7 +42,7 @@ static char *front_file(const char *directory, const char *kind)
     return xasprintf("%s/%s.front", directory, kind);
 }
 
-/* The last file may have fewer. */
+/* The last file may have fewer kernels than the others. */
 int random_kernels_in(const struct random_files *d, int file)
 {
     int left = d->count - file * RANDOM_PER_FILE;
@@ -132,7 +132,7 @@ static int front_from(const struct random_files *d, const char *kind, struct fro
     return there;
 }
 
-/* Without from, a missing compiler is skipped; only if none is found is that an error. */
+/* Without from, a missing compiler is skipped; if none is found, that is an error. */
 int random_fronts(struct random_files *d, const char *kind, struct err *e)
 {
     static const char *const kinds[RANDOM_FRONTS] = {"clang", "nvcc"};

@@ -12,8 +12,8 @@ struct random_files {
     struct front fronts[RANDOM_FRONTS];
     int front_count;
     uint64_t seed;    /* of the first kernel */
-    int count, files; /* kernels; files of RANDOM_PER_FILE of them */
-    char *directory;  /* where they are written; owned by the caller */
+    int count, files; /* how many kernels; in how many files */
+    char *directory;  /* where the files are written; owned by the caller */
     /* a directory with PTX made elsewhere; NULL: the PTX is compiled here */
     const char *from;
 };

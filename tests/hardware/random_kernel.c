@@ -478,7 +478,8 @@ static void closing(struct gen *g)
         "u2);\n}\n");
 }
 
-/* Blocks that are whole warps as often as not, and grids of few blocks. */
+/* Choose a launch shape: about half of the blocks consist of whole warps, and grids have few
+ * blocks. */
 static void shape(struct rng *r, struct random_kernel *k)
 {
     static const unsigned blocks[][3] = {

@@ -77,7 +77,7 @@ int record_read(const char *file, json_t **out, struct err *e)
     return *out ? 0 : err_set(e, ERR_ENV, "%s:%d: %s", file, why.line, why.text);
 }
 
-/* Six digits are more than a measurement repeats. */
+/* Append a value as JSON, with six digits: measurements are not reproducible to more. */
 static void print_value(struct buf *out, const json_t *v)
 {
     char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));

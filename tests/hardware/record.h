@@ -16,11 +16,11 @@ json_t *record_new(const char *command, const char *front_end);
 /* Read or write a file. The caller owns *out. */
 int record_read(const char *file, json_t **out, struct err *e);
 int record_write(const char *file, const json_t *record, struct err *e);
-/* The path of the kit's record of what is "ladder" or "crosscheck", for example: of the GPU that the
- * device simulates ("sim:h100") or, if there is none of it, of the H200. device: may be NULL. The
+/* The path of a record of the kit; what: "ladder", "crosscheck", ... It is the record of the GPU
+ * that the device simulates ("sim:h100") or, if there is none or device is NULL, of the H200. The
  * caller frees it. */
 char *record_file(const struct kit *k, const char *device, const char *what);
-/* Is that path of a record of the simulated device itself? */
+/* Is the file a record of the GPU that the device simulates, not of the H200 in its place? */
 int record_is_of(const char *file, const char *device);
 
 /* A member of a row. If there is none: NAN, "", no dims. */

@@ -76,9 +76,8 @@ static int run_exercise(
 }
 
 /* With --write-ptx everything is compiled and nothing is launched, so no GPU is needed. Kernels
- * that are at fault are left out. Those
- * of others_lab are run after all labs, those of courses_lab and tuning_lab only if they are
- * named. */
+ * with a fault on purpose are left out. Those of others_lab are run after all labs, those of
+ * courses_lab and tuning_lab only if they are named. */
 int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};

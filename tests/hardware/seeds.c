@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Factors as floats, k x m and k x n, and the product, m x n, to be set. */
+/* The factors as floats, k x m and k x n, and the product, m x n, which a way computes. */
 struct factors {
     int m, k, n;
     const float *a, *b; /* columns of the left factor, rows of the right one */
@@ -30,7 +30,8 @@ struct factors {
 
 /* ---- numbers of less precision ---- */
 
-/* x with so many bits of 24 left, rounded to nearest (Veltkamp); exponents are those of floats. */
+/* x with `bits` instead of 24 bits, rounded to nearest (Veltkamp); the range of exponents is that
+ * of floats. */
 static inline float rounded(float x, int bits)
 {
     float t = x * (float)((1 << (24 - bits)) + 1);
@@ -44,7 +45,7 @@ static inline float cut_to_tf32(float x)
     memcpy(&x, &bits, 4);
     return x;
 }
-/* Towards zero to the 24 bits of a float. */
+/* x rounded towards zero to the 24 bits of a float. */
 static inline double cut_to_float(double x)
 {
     uint64_t bits;
@@ -110,7 +111,8 @@ static void split_in_four(const struct factors *f)
     }
     free(part);
 }
-/* The TF32 next to each number, and the TF32 next to what it leaves out. The caller frees both. */
+/* big: the TF32 nearest to each number; small: the TF32 nearest to what big leaves out. The caller
+ * frees both. */
 static void split_numbers(const float *x, size_t count, float **big, float **small)
 {
     *big = xcalloc(count, sizeof **big);
@@ -120,7 +122,8 @@ static void split_numbers(const float *x, size_t count, float **big, float **sma
         (*small)[i] = rounded(x[i] - (*big)[i], 11);
     }
 }
-/* d += column i of a times row i of b, row r of it; sums of 8 in double, then cut off. */
+/* d += row r of the product of 8 columns of a, from i0 on, and 8 rows of b: summed in double, then
+ * cut off to a float. */
 enum { COLUMNS_MAX = 256 };
 static void tensor_row(
     const struct factors *f, const float *a, const float *b, int r, int i0, double *d)
@@ -131,7 +134,7 @@ static void tensor_row(
             sum[j] += (double)a[(size_t)i * f->m + r] * b[(size_t)i * f->n + j];
     for (int j = 0; j < f->n; j++) d[j] = cut_to_float(d[j] + sum[j]);
 }
-/* Small big, big small, big big: the sum of 8 of each is added to c. */
+/* small x big + big x small + big x big: for every 8 of k the sum of these is added to c. */
 static void three_products(const struct factors *f)
 {
     if (f->n > COLUMNS_MAX) BUG("a shape of %d columns", f->n);
@@ -151,7 +154,7 @@ static void three_products(const struct factors *f)
     free(b_big);
     free(b_small);
 }
-/* Factors of so many bits, cut off if it is 0; sums in float. */
+/* Factors rounded to `bits` bits (0: cut off to TF32); sums in float. */
 static void short_factors(const struct factors *f, int bits)
 {
     size_t left = (size_t)f->k * f->m, right = (size_t)f->k * f->n;
@@ -176,8 +179,8 @@ static void half_sums(const struct factors *f)
         }
 }
 
-/* Right with the tolerance of floats; right with that of TF32 alone; wrong with both; wrong with
- * that of floats, and neither with that of TF32. */
+/* RIGHT with both tolerances, that of floats and that of TF32; RIGHT_TF32: right only with that of
+ * TF32; WRONG with both; OPEN_TF32: wrong with that of floats, undecided with that of TF32. */
 enum verdict { RIGHT, RIGHT_TF32, WRONG, OPEN_TF32 };
 static const struct way {
     const char *name;
@@ -209,8 +212,8 @@ static int is_right(const struct way *w, const struct problem *p)
 
 /* ---- one step under one seed ---- */
 
-/* The largest error of a way under a seed, in slacks. right: the largest of all seeds; wrong: the
- * least. */
+/* Of the largest errors of a way under each seed, in slacks: right: the greatest, where the way is
+ * right; wrong: the least, where it is wrong. */
 struct margin {
     double right, wrong;
     uint64_t right_seed, wrong_seed;
@@ -293,7 +296,7 @@ static int problem_number(const char *name)
     return i < PROBLEMS ? i : -1;
 }
 
-/* Shapes and inputs as a grading draws them. */
+/* Try all ways on the shapes and inputs that a grading draws from this seed. */
 static void try_step(
     const struct exercise *x, int step, uint64_t seed, struct margin m[PROBLEMS][WAYS])
 {
@@ -313,7 +316,8 @@ static void try_step(
 
 /* ---- all seeds ---- */
 
-/* Steps whose shapes and inputs differ. Exercises of one name draw the same ones. */
+/* A step to try. Steps with the same shapes and inputs as an earlier one are left out: exercises of
+ * one name draw the same. */
 struct task {
     const struct exercise *exercise;
     int step;

@@ -8,8 +8,9 @@
  *     <!-- end ladder -->
  *
  * A README lists the rungs of its own lab and of the labs before it, all at the size of its last
- * one. The kit's README has the product's up to a lab on another GPU, "<!-- ladder 09-tensor@sim:rtx4060 -->". The ladder "errors" is of another kind: errors.h. The figures of the answers to its
- * questions come with it: answers.h. The published tables follow: published.h.
+ * rung. The kit's README has the product's ladder up to a lab on another GPU, "<!-- ladder
+ * 09-tensor@sim:rtx4060 -->". The ladder "errors" is a table of another kind: errors.h. The command
+ * also updates the figures in the texts (answers.h) and the published tables (published.h).
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
@@ -33,7 +34,7 @@ struct table {
     int rows;
     struct buf *out;
     struct err *e;
-    int on_other;     /* 1: on a GPU of which no_gain says nothing */
+    int on_other;     /* 1: on another GPU, about which no_gain says nothing */
     struct buf notes; /* the lines about techniques without a gain */
 };
 
@@ -61,7 +62,7 @@ static void print_times(struct buf *out, double ratio)
     buf_printf(out, isfinite(ratio) ? "x |" : " |");
 }
 
-/* Note why a technique is not faster than the one before. -1: nobody says so. */
+/* Note why a technique is not faster than the one before. -1: lab.c gives no reason. */
 static int no_gain(struct table *t, const struct step *s)
 {
     if (!s->no_gain)
@@ -156,8 +157,8 @@ struct making {
     int check;
 };
 
-/* With check, a ladder that another compiler made stays as it is: other code may take another
- * time. */
+/* Make the table at a mark. With check, a table with kernels by another compiler stays as it is,
+ * since other code may take another time. */
 static int make_marked(
     void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
@@ -178,7 +179,8 @@ static int update(struct session *s, const struct lab *lab, int check, int *stal
     return bad;
 }
 
-/* The product on another GPU, up to the lab, for a mark "LAB@DEVICE" of the kit's README. */
+/* Make the product's ladder at a mark "LAB@DEVICE" of the kit's README: up to this lab, on this
+ * device. */
 static int make_on_other(
     void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {

@@ -1,10 +1,9 @@
-/* tuning.c - the kernels of tests/hardware/tuning: rules of the modelled time were chosen by these.
+/* tuning.c - the kernels of tests/hardware/tuning, by which rules of the modelled time were chosen.
  *
- * They are written in the manner of courses, and unlike the kernels of courses.c all of them are
- * open. */
+ * They are written in the manner of courses. Unlike the kernels of courses.c, none is set aside. */
 #include "hardware/hardware.h"
 
-/* Each has one input and one output of rows x cols floats, as if it were a copy. */
+/* Each kernel has one input and one output of rows x cols floats, so it is described as a copy. */
 #define STEP(name, rows, cols) \
     { \
         .kernel = name, .problem = "copy", .dims = { rows, cols } \

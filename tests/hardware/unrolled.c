@@ -21,7 +21,7 @@
 
 enum { FACTORS = 5, FAMILIES = 20, FAMILIES_ASIDE = 6, SEED = 19 };
 
-/* The driver gives a thread at least so many registers on 9.0. */
+/* The least registers that the driver gives a thread on compute capability 9.0. */
 static const int LEAST_REGISTERS = 16;
 
 static const struct {
@@ -54,7 +54,7 @@ static const struct {
     {"streams", POWERS},
 };
 
-/* The first of a shuffle by Fisher and Yates are set aside. */
+/* The list of families is shuffled (Fisher and Yates); the first FAMILIES_ASIDE are set aside. */
 static int is_aside(int family)
 {
     int drawn[FAMILIES];
@@ -92,8 +92,9 @@ static int estimate(struct module *m, json_t *rows, struct err *e)
     return 0;
 }
 
-/* What ptxas said of one kernel: "Compiling entry function '_Z5dot_1PKfS0_Pfii' ... Used 14
- * registers". A symbol has the length of the name before the name. -1: nothing. */
+/* The registers of one kernel, from what ptxas said: "Compiling entry function '_Z5dot_1PKfS0_Pfii'
+ * ... Used 14 registers". In a symbol, the name's length precedes the name. -1: ptxas said nothing
+ * of the kernel. */
 static int count_in(const char *said, const char *kernel)
 {
     char *symbol = xasprintf("entry function '_Z%zu%sP", strlen(kernel), kernel);
@@ -131,7 +132,7 @@ static int assemble(const char *ptxas, const char *ptx, json_t *rows, struct err
 
 /* ---- tables ---- */
 
-/* A count of one kernel, at least what the driver gives. NAN: there is none. */
+/* A register count of one kernel: "estimate" or "ptxas", at least LEAST_REGISTERS. */
 static double count_of(const json_t *record, int family, int factor, const char *who)
 {
     size_t i = (size_t)(family * FACTORS + factor);
@@ -146,7 +147,7 @@ static double error_of(const json_t *record, int family, int factor)
            1;
 }
 
-/* Counts are whole numbers: 17 is within 15% of 20. */
+/* Is the estimate within 15% of ptxas' count? Without rounding errors: 17 is within 15% of 20. */
 static int is_near(const json_t *record, int family, int factor)
 {
     double ours = count_of(record, family, factor, "estimate"),
@@ -209,7 +210,7 @@ char *unrolled_record(const struct kit *k, const char *kind)
     return kit_path(k, "tests/hardware/records/ptxas-unrolled-%s.json", kind);
 }
 
-/* ptxas NULL: the recorded counts, if their PTX was by the same compiler. */
+/* Make the record. ptxas NULL: take the recorded counts, if their PTX was by the same compiler. */
 static int make_record(
     const struct workbench *w, const char *ptxas, const char *ptx, json_t **record, struct err *e)
 {

@@ -18,13 +18,13 @@ enum { THREADS = 128, IMAGE = 65536, MOST_D = 128, A_REGISTERS = 4, MOST_PRODUCT
 enum type { TF32, F16, F16_SHORT, BF16, TYPES };
 static const struct {
     const char *d, *ab;
-    int k, bytes, exponent, mantissa; /* of the format of A and B */
+    int k, bytes, exponent, mantissa; /* k of a product; bytes and bits of a number of A or B */
 } types[TYPES] = {[TF32] = {"f32", "tf32", 8, 4, 8, 10},
     [F16] = {"f32", "f16", 16, 2, 5, 10},
     [F16_SHORT] = {"f16", "f16", 16, 2, 5, 10},
     [BF16] = {"f32", "bf16", 16, 2, 8, 7}};
 
-/* A matrix in shared memory, as its descriptor has it. */
+/* A matrix in shared memory, as its descriptor describes it. */
 struct place {
     unsigned start, lead, stride, base, swizzle;
     int turned, negative;
@@ -92,7 +92,8 @@ static uint32_t word(struct rng *r, const struct drawn *x)
     return number(r, x->mode, e, m) << 16 | low;
 }
 
-/* The image of shared memory, then A's registers, then D's, by register and thread. */
+/* The inputs: the image of shared memory, then A's registers, then D's, by register and thread. The
+ * caller frees them. */
 static uint32_t *inputs(const struct drawn *x)
 {
     struct rng r;
@@ -113,7 +114,7 @@ static void registers(struct buf *t, const char *name, int count)
     buf_printf(t, "}");
 }
 
-/* The descriptor of a place in a register of 64 bits. */
+/* Append PTX that puts the descriptor of a place into a 64-bit register. */
 static void descriptor(struct buf *t, const char *name, const struct place *p)
 {
     static const unsigned codes[] = {0, 3, 2, 1};
@@ -142,7 +143,7 @@ static void product(struct buf *t, const struct drawn *x, int i)
     buf_printf(t, ";\n");
 }
 
-/* Every thread takes its share of the image to shared memory. */
+/* Append PTX by which every thread copies its share of the image to shared memory. */
 static void fill_shared(struct buf *t)
 {
     buf_printf(t,
@@ -231,7 +232,7 @@ static void tell_place(struct buf *t, const char *name, const struct place *p)
         p->negative ? ", negative" : "");
 }
 
-/* Returns how many elements differ, and tells the first. */
+/* Returns how many elements differ, and prints the first. */
 static int compare(const struct drawn *x, const uint32_t *want, const uint32_t *got)
 {
     int differ = 0;

@@ -1,5 +1,5 @@
-// counts: histograms, counters and compaction, by atomic operations on many words, few and one. `lockstep-hardware courses` holds
-// their times against a GPU's.
+// counts: histograms, counters and compaction, by atomic operations on many words, few and one. `lockstep-hardware crosscheck
+// --courses` compares their times with a GPU's.
 #include "lockstep.h"
 
 LAUNCH(hist_global, BLOCK(256, 1), COVERS(256, 1))
@@ -17,7 +17,7 @@ __device__ unsigned global_bins[256], merged_bins[256];
 __device__ unsigned positive, greatest, kept_each, kept_warp, kept_block;
 __device__ float words[1 << 20];
 
-// 256 bins of evenly spread values.
+// The bin of a value: its bits are hashed, so that the 256 bins are used evenly.
 __device__ __forceinline__ unsigned bin_of(float v)
 {
     return __float_as_uint(v) * 2654435761u >> 24;
@@ -65,7 +65,7 @@ __global__ void scatter_add(const float *in, float *out, int rows, int cols)
     atomicAdd(&words[i * 2654435761u >> 12], in[i]);
 }
 
-// Positive elements side by side: each asks for its place.
+// Compaction of the positive elements: each thread gets its place by an atomic addition.
 __global__ void compact_each(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x;
@@ -74,7 +74,7 @@ __global__ void compact_each(const float *in, float *out, int rows, int cols)
         out[atomicAdd(&kept_each, 1u)] = v;
 }
 
-// The same: one lane asks for the places of its warp.
+// The same with one atomic addition a warp, for the places of its lanes.
 __global__ void compact_warp(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x, lane = threadIdx.x % 32;
@@ -87,7 +87,7 @@ __global__ void compact_warp(const float *in, float *out, int rows, int cols)
         out[first + __popc(keep & ((1u << lane) - 1))] = v;
 }
 
-// The same: one thread asks for the places of its block.
+// The same with one atomic addition a block, for the places of its threads.
 __global__ void compact_block(const float *in, float *out, int rows, int cols)
 {
     __shared__ unsigned warps[8], first;

@@ -1,4 +1,4 @@
-// grids: stencils and convolutions in one to three dimensions. `lockstep-hardware courses` holds their times against a GPU's.
+// grids: stencils and convolutions in one to three dimensions. `lockstep-hardware crosscheck --courses` compares their times with a GPU's.
 #include "lockstep.h"
 
 LAUNCH(stencil_tile, BLOCK(32, 8), COVERS(32, 8))
@@ -132,7 +132,7 @@ __device__ __forceinline__ void order(float &a, float &b)
     a = least;
 }
 
-// The median of 3 x 3 elements: rows are sorted, then the greatest least, the median median and the least greatest.
+// The median of 3 x 3 elements: of the sorted rows the greatest minimum, the median of medians and the least maximum, and of these the median.
 __global__ void median(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;

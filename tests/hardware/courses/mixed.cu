@@ -1,5 +1,5 @@
-// mixed: sorts, gathers, transposes, conversions, bits, doubles and divergence. `lockstep-hardware courses` holds their times
-// against a GPU's.
+// mixed: sorts, gathers, transposes, conversions, bits, doubles and divergence. `lockstep-hardware crosscheck --courses` compares
+// their times with a GPU's.
 #include "lockstep.h"
 
 LAUNCH(sort_bitonic, BLOCK(512, 1), COVERS(1024, 1))
@@ -58,7 +58,7 @@ __global__ void sort_radix(const float *in, float *out, int rows, int cols)
     out[first + t] = __uint_as_float(key);
 }
 
-// An element for each index; the index is the bits of an element.
+// A gather: each index is computed from the bits of an element.
 __global__ void gather_bits(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x;
@@ -102,7 +102,7 @@ __global__ void horner_double(const float *in, float *out, int rows, int cols)
     out[i] = (float)sum;
 }
 
-// How many steps a point of the plane takes to get away, 256 at most: neighbours go different ways.
+// The Mandelbrot set: how many steps a point takes to escape, 256 at most; the lanes of a warp diverge.
 __global__ void mandelbrot(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y, steps = 0;

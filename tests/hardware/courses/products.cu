@@ -1,5 +1,5 @@
-// products: matrix and vector, tiles in registers, sparse rows, bodies. `lockstep-hardware courses` holds their times against a
-// GPU's.
+// products: matrix and vector, tiles in registers, sparse rows, bodies. `lockstep-hardware crosscheck --courses` compares their
+// times with a GPU's.
 #include "lockstep.h"
 
 LAUNCH(matvec_thread, BLOCK(128, 1), COVERS(1024, 128))
@@ -150,7 +150,7 @@ __global__ void csr_warp(const float *in, float *out, int rows, int cols)
         out[row] = sum;
 }
 
-// What bodies (x, y, z, mass) pull each other by, a tile of 64 bodies in shared memory.
+// The accelerations of bodies (x, y, z, mass) by gravity, with a tile of 64 bodies in shared memory.
 __global__ void bodies(const float *in, float *out, int rows, int cols)
 {
     __shared__ float4 tile[64];

@@ -1,4 +1,4 @@
-// sums: reductions, scans and softmax as courses write them. `lockstep-hardware courses` holds their times against a GPU's.
+// sums: reductions, scans and softmax as courses write them. `lockstep-hardware crosscheck --courses` compares their times with a GPU's.
 #include "lockstep.h"
 
 LAUNCH(reduce_interleaved, BLOCK(256, 1), COVERS(256, 1))
@@ -132,7 +132,7 @@ __global__ void scan_steps(const float *in, float *out, int rows, int cols)
     out[i] = part[now][t];
 }
 
-// Sums of what stands before each of 512 elements, by Blelloch: up a tree and down again, with bank conflicts.
+// Exclusive prefix sums of 512 elements, by Blelloch: up a tree and down again, with bank conflicts.
 __global__ void scan_tree(const float *in, float *out, int rows, int cols)
 {
     __shared__ float part[512];

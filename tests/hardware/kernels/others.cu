@@ -1,8 +1,8 @@
-// others: kernels that nothing in the kit was made for or chosen by. `lockstep-hardware crosscheck` holds their sectors against a GPU's.
+// others: kernels to which no rule of the model was fitted. `lockstep-hardware crosscheck --others` compares their sectors with a GPU's.
 //
 // Each takes a matrix and fills as much of another; what it computes is said beside it. They read and write in ways that the labs'
 // don't: multiprocessors that share what they read and never meet, and stores to one line by several instructions or warps.
-// Loops of a known length say how far they are unrolled: as they were in the code whose counters are recorded.
+// Loops of a known length have a pragma that unrolls them as far as in the code whose counters are recorded.
 #include "lockstep.h"
 
 LAUNCH(filter, BLOCK(256, 1), COVERS(256, 1))
@@ -22,7 +22,7 @@ LAUNCH(scan, BLOCK(128, 1), COVERS(8192, 1))
 LAUNCH(enlarge, BLOCK(32, 8), COVERS(64, 16))
 LAUNCH(density, BLOCK(256, 1), COVERS(256, 1))
 
-// A row's convolution with the first row's first 64 elements, round the row's end.
+// The convolution of a row with the first row's first 64 elements; indices wrap around at the row's end.
 __global__ void filter(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
@@ -33,7 +33,7 @@ __global__ void filter(const float *in, float *out, int rows, int cols)
     out[row * cols + col] = sum;
 }
 
-// The mean of an element and its four neighbours, round the edges.
+// The mean of an element and its four neighbours; indices wrap around at the edges.
 __global__ void stencil(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
@@ -42,7 +42,7 @@ __global__ void stencil(const float *in, float *out, int rows, int cols)
                                     in[row * cols + right]);
 }
 
-// How many elements are less than this one: each thread goes along all of them.
+// How many elements are less than this one: each thread reads all of them.
 __global__ void all_pairs(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 128 + threadIdx.x;
@@ -84,21 +84,21 @@ __global__ void row_sums(const float *in, float *out, int rows, int cols)
         out[row] = sum;
 }
 
-// Elements of the first 64 Ki, in no order.
+// A gather of elements of the first 64 Ki, in scattered order.
 __global__ void gather(const float *in, float *out, int rows, int cols)
 {
     unsigned i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x;
     out[i] = in[(i * 2654435761u) >> 16];
 }
 
-// Each element to a place of its own, in no order.
+// A scatter: each element goes to a place of its own, in scattered order.
 __global__ void scatter(const float *in, float *out, int rows, int cols)
 {
     unsigned i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x;
     out[i * 2654435761u % (unsigned)(rows * cols)] = in[i];
 }
 
-// Four fields of a record a thread, each its own element's and those of a table's column, one after the other.
+// Four fields of a record a thread, one after the other: each is the sum of an element and eight elements of a table.
 __global__ void fields(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 512 + threadIdx.x * 4;
@@ -110,7 +110,7 @@ __global__ void fields(const float *in, float *out, int rows, int cols)
     }
 }
 
-// A thread 64 elements: their sum, sum of squares, least and greatest, one record.
+// 64 elements a thread: their sum, sum of squares, least and greatest, stored as one record.
 __global__ void moments(const float *in, float *out, int rows, int cols)
 {
     int row = (blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.x;
@@ -129,7 +129,7 @@ __global__ void moments(const float *in, float *out, int rows, int cols)
     out[row * 4 + 3] = greatest;
 }
 
-// Squared distances of all rows' first 48 elements, x along the result's rows.
+// Squared distances between the first 48 elements of all rows; threadIdx.x selects the row of the result.
 __global__ void distances(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.y * 8 + threadIdx.x, col = blockIdx.x * 16 + threadIdx.y;
@@ -142,7 +142,7 @@ __global__ void distances(const float *in, float *out, int rows, int cols)
     out[row * cols + col] = sum;
 }
 
-// Even elements by one warp, odd ones by the next, each with 24 elements of a table's columns.
+// Even elements by one warp, odd ones by the next; 24 elements of a table are added to each.
 __global__ void zip(const float *in, float *out, int rows, int cols)
 {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -160,14 +160,14 @@ __global__ void turned(const float *in, float *out, int rows, int cols)
     out[col * rows + row] = in[row * cols + col];
 }
 
-// Four planes' elements side by side, a warp of the block a plane.
+// Four planes interleaved element by element; each of a block's four warps reads one plane.
 __global__ void interleave(const float *in, float *out, int rows, int cols)
 {
     int first = blockIdx.y * cols + blockIdx.x * 128, plane = threadIdx.y, i = threadIdx.x;
     out[first + i * 4 + plane] = in[plane * (rows * cols / 4) + first / 4 + i];
 }
 
-// Running sums, a thread 64 elements.
+// Running sums of 64 elements a thread.
 __global__ void scan(const float *in, float *out, int rows, int cols)
 {
     int first = blockIdx.y * cols + (blockIdx.x * 128 + threadIdx.x) * 64;
@@ -177,7 +177,7 @@ __global__ void scan(const float *in, float *out, int rows, int cols)
         out[first + k] = sum += in[first + k];
 }
 
-// The first quarter twice as wide and as high.
+// The first quarter of the matrix, enlarged to twice its width and height.
 __global__ void enlarge(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
@@ -188,7 +188,7 @@ __global__ void enlarge(const float *in, float *out, int rows, int cols)
     out[(2 * row + 1) * cols + 2 * col + 1] = x;
 }
 
-// How near the first 4096 elements are to this one.
+// How near the first 4096 elements are to this one: the sum of 1 - d * d over their distances d.
 __global__ void density(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x;

@@ -1,8 +1,8 @@
 // probes: kernels that each keep one part of a GPU busy, or wait for it, n times over. `lockstep-hardware probe` times them at two values
 // of n: what n adds is that part's own figure, free of the launch, of cold caches and of whatever else happens once.
 //
-// Accesses are inline PTX, so that a compiler neither moves nor drops them. So that ptxas doesn't, either, a turn that reads what the
-// one before read adds blockIdx.y to the address, which is 0 in every launch.
+// Accesses are inline PTX, so that a compiler neither moves nor drops them. So that ptxas doesn't, either, an iteration that reads what the
+// previous one read adds blockIdx.y to the address, which is 0 in every launch.
 // Every kernel has the same parameters: data, a buffer; n; step, in the kernel's own unit.
 #include "lockstep.h"
 
@@ -29,7 +29,7 @@ LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
 
-// ptxas does not unroll the loop that begins with it.
+// ptxas does not unroll a loop whose body begins with once().
 static __device__ void once()
 {
     asm volatile(".pragma \"nounroll\";");
@@ -147,8 +147,8 @@ static __device__ void meet(char *data, int n)
 __global__ void meet_2(char *data, int n, int step) { meet(data, n); }
 __global__ void meet_32(char *data, int n, int step) { meet(data, n); }
 
-// The multiprocessor's own clock beside one that tells nanoseconds: both over n times 64 multiply-adds, to data[0] and [1]. And how
-// many multiprocessors there are, to data[2].
+// n times 64 multiply-adds, timed by the multiprocessor's clock (to data[0]) and by a timer in nanoseconds (to data[1]). The number of
+// multiprocessors goes to data[2].
 __global__ void ticks(char *data, int n, int step)
 {
     unsigned long long clock0, clock1, time0, time1;
@@ -214,14 +214,14 @@ __global__ void passes(char *data, int n, int step)
         *data = 1;
 }
 
-// The slice of data, step bytes long, that block b works on in its i-th turn: one that no block
-// of this multiprocessor had just before, nor one near it has at the same time: their reads would become one.
+// The slice of data, step bytes long, that a block works on in its iteration i: one that no block
+// of this multiprocessor had just before, and that no block nearby has at the same time, since their reads would be merged.
 static __device__ char *slice(char *data, int i, int step)
 {
     return data + (size_t)((blockIdx.x + i * 29u) % gridDim.x) * step;
 }
 
-// n turns of reading a slice past the L1, 16 bytes a thread at a time.
+// n times: read a slice past the L1, 16 bytes a thread at a time.
 __global__ void read_16(char *data, int n, int step)
 {
     unsigned sum = 0;
@@ -239,7 +239,7 @@ __global__ void read_16(char *data, int n, int step)
         *data = 1;
 }
 
-// n turns of reading a word of one sector of each line of a slice past the L1.
+// n times: read one word of each line of a slice, past the L1.
 __global__ void read_lines(char *data, int n, int step)
 {
     unsigned sum = 0;
@@ -257,7 +257,7 @@ __global__ void read_lines(char *data, int n, int step)
         *data = 1;
 }
 
-// n turns of writing a slice, whole sectors at a time.
+// n times: write a slice, whole sectors at a time.
 __global__ void write_16(char *data, int n, int step)
 {
 #pragma unroll 1
@@ -269,7 +269,7 @@ __global__ void write_16(char *data, int n, int step)
     }
 }
 
-// n turns of writing 4 bytes of every sector of a slice.
+// n times: write 4 bytes of every sector of a slice.
 __global__ void write_4(char *data, int n, int step)
 {
 #pragma unroll 1
@@ -281,7 +281,7 @@ __global__ void write_4(char *data, int n, int step)
     }
 }
 
-// n turns of storing a word to one sector of each line of a slice.
+// n times: store one word to each line of a slice.
 __global__ void write_lines(char *data, int n, int step)
 {
 #pragma unroll 1
@@ -293,7 +293,7 @@ __global__ void write_lines(char *data, int n, int step)
     }
 }
 
-// n turns of adding to every word of a slice.
+// n times: add to every word of a slice.
 __global__ void add_words(char *data, int n, int step)
 {
 #pragma unroll 1
@@ -305,7 +305,7 @@ __global__ void add_words(char *data, int n, int step)
     }
 }
 
-// n turns in which every lane adds to the first word; step is 0, which ptxas does not know.
+// n times: every lane adds to the first word; step is 0, which ptxas does not know.
 __global__ void add_word(char *data, int n, int step)
 {
 #pragma unroll 1
@@ -313,7 +313,7 @@ __global__ void add_word(char *data, int n, int step)
         asm volatile("red.global.add.u32 [%0], %1;" : : "l"(data + ((int)threadIdx.x & step) * 4), "r"(i) : "memory");
 }
 
-// The first n bytes of data to where they are step bytes further on: a block 64 KiB, 16 bytes a thread at a time.
+// Copy the first n bytes of data to the place step bytes further on: 64 KiB a block, 16 bytes a thread at a time.
 __global__ void stream(char *data, int n, int step)
 {
     char *p = data + ((size_t)blockIdx.x * 4 * 1024 + threadIdx.x) * 16;

@@ -19,7 +19,7 @@ HERE dot(const float *a, const float *b, float *out, int n, int m)
     out[thread()] = sum;
 }
 
-// The same in N sums, by as many steps at a time.
+// The same in N separate sums, N elements at a time.
 HERE dot_apart(const float *__restrict__ a, const float *__restrict__ b, float *out, int n, int m)
 {
     float sum[N] = {};
@@ -33,7 +33,7 @@ HERE dot_apart(const float *__restrict__ a, const float *__restrict__ b, float *
     out[thread()] = sum[0];
 }
 
-// N elements a thread, then a tree in shared memory.
+// A sum: N elements a thread, then a tree in shared memory.
 HERE reduce(const float *a, const float *b, float *out, int n, int m)
 {
     __shared__ float part[256];
@@ -54,7 +54,7 @@ HERE reduce(const float *a, const float *b, float *out, int n, int m)
         out[blockIdx.x] = part[0];
 }
 
-// A warp a row, then shuffles.
+// The sum and the maximum of a row: a warp a row, then shuffles.
 HERE row_sum(const float *a, const float *b, float *out, int n, int m)
 {
     int row = thread() / 32, lane = threadIdx.x % 32;
@@ -72,7 +72,7 @@ HERE row_sum(const float *a, const float *b, float *out, int n, int m)
         out[row] = sum / most;
 }
 
-// Sums of N neighbours, one after the other, which the thread keeps.
+// Running sums of N elements a thread, which stay in registers until an offset is added.
 HERE scan(const float *a, const float *b, float *out, int n, int m)
 {
     int first = thread() * N;
@@ -88,7 +88,7 @@ HERE scan(const float *a, const float *b, float *out, int n, int m)
 
 // ---- products ----
 
-// A thread a row of a matrix, times a vector.
+// A matrix times a vector, a thread a row.
 HERE matvec(const float *a, const float *b, float *out, int n, int m)
 {
     int row = thread();
@@ -101,7 +101,7 @@ HERE matvec(const float *a, const float *b, float *out, int n, int m)
     out[row] = sum;
 }
 
-// An element of C = A B a thread.
+// C = A B, an element a thread.
 HERE product(const float *a, const float *b, float *out, int n, int m)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -202,7 +202,7 @@ HERE window(const float *__restrict__ a, const float *b, float *__restrict__ out
     }
 }
 
-// N rows of five-point sums.
+// A five-point stencil, N rows a thread.
 HERE five(const float *__restrict__ a, const float *b, float *__restrict__ out, int n, int m)
 {
     int x = thread(), y = blockIdx.y * N;
@@ -215,7 +215,7 @@ HERE five(const float *__restrict__ a, const float *b, float *__restrict__ out, 
     }
 }
 
-// Seven points, along the third dimension; the values above and below are kept.
+// A seven-point stencil along the third dimension; the values above and below stay in registers.
 HERE seven(const float *__restrict__ a, const float *b, float *__restrict__ out, int n, int m)
 {
     int x = thread(), y = blockIdx.y, plane = m * gridDim.y, at = y * m + x;
@@ -230,7 +230,7 @@ HERE seven(const float *__restrict__ a, const float *b, float *__restrict__ out,
     }
 }
 
-// A row with 2 N + 1 weights.
+// A convolution along a row, with 2 N + 1 weights.
 __constant__ float weights[33];
 HERE taps(const float *a, const float *b, float *out, int n, int m)
 {
@@ -251,7 +251,7 @@ HERE taps(const float *a, const float *b, float *out, int n, int m)
 
 // ---- moves ----
 
-// A tile of 32 x 32 turned by 32 x 32 / N threads.
+// A tile of 32 x 32 transposed by 32 x 32 / N threads.
 HERE turn(const float *a, const float *b, float *out, int n, int m)
 {
     __shared__ float tile[32][33];
@@ -277,7 +277,7 @@ HERE wide(const float *__restrict__ a, const float *__restrict__ b, float *__res
     }
 }
 
-// Elements at places that another array names.
+// Products of neighbours with elements whose indices another array holds: a sparse row a thread.
 HERE gather(const float *a, const float *b, float *out, int n, int m)
 {
     const int *place = (const int *)b;
@@ -305,7 +305,7 @@ HERE horner(const float *a, const float *b, float *out, int n, int m)
     }
 }
 
-// What bodies pull each other by.
+// The accelerations of bodies by gravity.
 HERE bodies(const float *a, const float *b, float *out, int n, int m)
 {
     const float4 *all = (const float4 *)a;

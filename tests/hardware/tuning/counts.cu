@@ -1,4 +1,4 @@
-// counts: counters, compaction and histograms. `lockstep-hardware crosscheck --tuning` holds their times against a GPU's.
+// counts: counters, compaction and histograms. `lockstep-hardware crosscheck --tuning` compares their times with a GPU's.
 #include "lockstep.h"
 LAUNCH(x_count, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(x_total, BLOCK(256, 1), COVERS(256, 1))

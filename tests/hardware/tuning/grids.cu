@@ -1,4 +1,4 @@
-// grids: stencils, filters and enlargement. `lockstep-hardware crosscheck --tuning` holds their times against a GPU's.
+// grids: stencils, filters and enlargement. `lockstep-hardware crosscheck --tuning` compares their times with a GPU's.
 #include "lockstep.h"
 LAUNCH(x_sobel, BLOCK(32, 8), COVERS(32, 8))
 LAUNCH(x_volume27, BLOCK(64, 4), COVERS(64, 4))

@@ -1,4 +1,4 @@
-// mixed: sorts, bits, random numbers, tables and complex numbers. `lockstep-hardware crosscheck --tuning` holds their times against a GPU's.
+// mixed: sorts, bits, random numbers, tables and complex numbers. `crosscheck --tuning` compares their times with a GPU's.
 #include "lockstep.h"
 #define ALL 0xffffffffu
 LAUNCH(x_odd_even, BLOCK(256, 1), COVERS(512, 1))

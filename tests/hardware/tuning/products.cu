@@ -1,4 +1,4 @@
-// products: register tiles, sums of rows and columns, bodies, sparse rows. `lockstep-hardware crosscheck --tuning` holds their times against a GPU's.
+// products: register tiles, sums of rows and columns, bodies, sparse rows. `crosscheck --tuning` compares their times with a GPU's.
 #include "lockstep.h"
 LAUNCH(x_tile16, BLOCK(16, 16), COVERS(16, 16))
 LAUNCH(x_tile32, BLOCK(32, 32), COVERS(32, 32))

@@ -1,4 +1,4 @@
-// sums: reductions, prefixes, softmax and normalisation. `lockstep-hardware crosscheck --tuning` holds their times against a GPU's.
+// sums: reductions, prefixes, softmax and normalisation. `lockstep-hardware crosscheck --tuning` compares their times with a GPU's.
 #include "lockstep.h"
 #define ALL 0xffffffffu
 LAUNCH(x_halves, BLOCK(256, 1), COVERS(256, 1))
