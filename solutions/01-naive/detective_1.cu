@@ -9,8 +9,8 @@
 
 LAUNCH(transpose, BLOCK(32, 16), COVERS(32, 16))
 
-// The blocks above, of blockIdx.y 0 and 1, have rows 0 to 31. In them, and in the rows 32 to 39 of this
-// one, nothing happens.
+// The fault is in the third row of blocks. The blocks above it, with blockIdx.y 0 and 1, have rows 0 to 31;
+// they, and the rows 32 to 39 of this one, access nothing outside.
 PREDICT(fault_line, 25)    // the load
 PREDICT(fault_block_y, 2)  // 40 / 16
 PREDICT(fault_thread_y, 8) // 40 % 16

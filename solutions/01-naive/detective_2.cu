@@ -2,8 +2,8 @@
 //
 // The kernel is right; its launch is not. COVERS(32, 32) says that a block computes 32 x 32 outputs, so 4 x
 // 4 blocks are launched. But a thread computes one output, and a block has 32 x 16 threads: 4 blocks along
-// y reach row 4 * 16 - 1 = 63, and nobody writes the others. COVERS(32, 16) mends it. No check of an access
-// can find this, since none is wrong: only the result tells.
+// y reach row 4 * 16 - 1 = 63, and no thread writes the other rows. COVERS(32, 16) corrects it. No check of
+// an access can find this, since every access is right: only the result tells.
 //
 #include "lockstep.h"
 

@@ -1,11 +1,11 @@
-// conditions: a sector that is touched is moved, once, whoever wants it. Of the four conditions the order no
-// longer matters at all; the others cost the sectors that are touched in vain.
+// conditions: a request moves each sector that it touches, once, whichever lanes want its words. So the
+// order no longer matters; breaking one of the other three conditions costs further sectors.
 #include "lockstep.h"
 
 PREDICT(keeps_all_sectors, 4)
 PREDICT(size_sectors, 12) // 384 bytes
 PREDICT(gaps_sectors, 8) // 256 bytes
-PREDICT(order_sectors, 4) // the same sectors, whoever wants which word
+PREDICT(order_sectors, 4) // the same sectors, whichever lane wants which word
 PREDICT(start_sectors, 5) // 128 bytes that start 4 bytes into a sector
 
 LAUNCH(keeps_all, BLOCK(256, 1), COVERS(256, 1))
@@ -32,7 +32,7 @@ __global__ void size(const float *in, float *out, int n)
         ((struct point *)out)[i] = ((const struct point *)in)[i];
 }
 
-// The elements are not contiguous: every second one, twice.
+// The elements of a request are not contiguous: first the even elements are copied, then the odd ones.
 __global__ void gaps(const float *in, float *out, int n)
 {
     for (int odd = 0; odd < 2; odd++) {

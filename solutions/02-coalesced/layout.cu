@@ -42,7 +42,7 @@ struct triple { float x, y, z; };
 struct __align__(8) pair_8 { float x, y; };
 struct __align__(16) quad_16 { float x, y, z, w; };
 
-// A thread copies one structure of n floats, member by member: the compiler may merge what lies aligned.
+// A thread copies one structure of n floats, member by member: the compiler may merge aligned accesses.
 template <class T> static __device__ void copy_pair(const float *in, float *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -74,8 +74,8 @@ __global__ void triples(const float *in, float *out, int n)
         ((triple *)out)[i] = ((const triple *)in)[i];
 }
 
-// 12 bytes are no size of a load. The block moves its structures as words, side by side; each thread finds
-// its own in shared memory.
+// No load has 12 bytes. The block copies its structures to shared memory as words, side by side, and each
+// thread finds its own structure there.
 __global__ void triples_shared(const float *in, float *out, int n)
 {
     __shared__ struct triple block[256];

@@ -33,8 +33,8 @@ LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 
 // [STRIDE]
-// Thread x stores its float to word STRIDE * x of shared memory and loads it from there, ROUNDS times: once
-// would be hidden by the copy. volatile: the compiler keeps every access.
+// Thread x stores its float to word STRIDE * x of shared memory and loads it from there, ROUNDS times,
+// since the time of one round would be hidden by the copy. volatile: the compiler keeps every access.
 template <int STRIDE>
 static __device__ void through_shared(const float *in, float *out, int n)
 {
@@ -92,7 +92,7 @@ __global__ void doubles(const double *in, double *out, int n)
         out[i] = words[x];
 }
 
-// Thread x reads double 2 x: arr[2 * x]. PADDING doubles follow each 16.
+// Thread x reads double 2 x: arr[2 * x]. PADDING doubles follow every 16 doubles.
 template <int PADDING>
 static __device__ void every_second(const double *in, double *out, int n)
 {

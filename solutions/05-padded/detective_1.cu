@@ -2,8 +2,8 @@
 //
 // The tile has one row more, not one word more in each row: tile[TILE + 1][TILE]. A row is 32 words as
 // before, so a column is one bank, and the load down a column takes 32 wavefronts. The result is right: a
-// row that nobody uses does no harm. tile[TILE][TILE + 1] mends it. The words between tile[x][j] and tile[x
-// + 1][j] are the last dimension, and that has to be odd.
+// row that no thread uses does no harm. tile[TILE][TILE + 1] corrects it: the last dimension is the
+// distance in words between tile[x][j] and tile[x + 1][j], and has to be odd.
 //
 #include "lockstep.h"
 

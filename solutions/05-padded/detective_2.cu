@@ -3,7 +3,7 @@
 // The index pads and the array does not: 32 rows of 33 words are 1056 words, and the array has 1024. Row 31
 // begins at word 31 * 33 = 1023, the last one; its second float is the first that has no place. Row 31 is
 // stored in the last round, by the threads with y = 7: rows 7, 15, 23, 31. `__shared__ float tile[TILE *
-// PITCH]` mends it.
+// PITCH]` corrects it.
 //
 #include "lockstep.h"
 

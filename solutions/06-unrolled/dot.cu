@@ -41,7 +41,7 @@ __global__ void by_tree(const float *a, float *d, int m, int w)
 
 // [SHUFFLES]
 // The lanes of a warp hand their registers over, without memory and without a barrier. All 32 lanes of the
-// mask must be there: a row that does not exist is so for a whole warp.
+// mask must take part: a row exists for all lanes of a warp or for none.
 static __device__ float sum_of_warp(float sum)
 {
     for (int half = 16; half > 0; half /= 2)
@@ -60,8 +60,8 @@ __global__ void by_shuffles(const float *a, float *d, int m, int w)
 }
 // [/SHUFFLES]
 
-// For rows that are worth a block: each warp by shuffles, and the warps by one atomic each. Two barriers, as
-// the word is 0 before anybody adds, and whole before it is read.
+// For rows that are worth a block: shuffles add up each warp, and one atomic a warp adds up the block. Two
+// barriers: the word must be 0 before any warp adds to it, and complete before it is read.
 __global__ void by_atomics(const float *a, float *d, int m, int w)
 {
     __shared__ float whole;

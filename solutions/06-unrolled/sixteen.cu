@@ -1,4 +1,4 @@
-// sixteen: written out, the loop costs the same loads as unrolled by the compiler, and other arithmetic
+// sixteen: a loop written out costs the same loads as one that the compiler unrolls, but other arithmetic
 #include "lockstep.h"
 
 #define TILE 16

@@ -1,8 +1,8 @@
 // aat: c = a a^T, half of the tiles computed and each stored twice
 #include "lockstep.h"
 
-#define SIDE 64 // of a tile of c
-#define DEPTH 32 // of a step along w
+#define SIDE 64 // rows and columns of a tile of c
+#define DEPTH 32 // columns of a in a step along w
 #define OWN 8
 LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
@@ -40,25 +40,25 @@ static __device__ void store4(float *p, int row, int col, int rows, int cols, fl
     }
 }
 
-// Of a, DEPTH columns of SIDE rows: the rows of the tile, and its columns. Column i of a is row i here.
+// DEPTH columns of a: down, in the rows of the tile; right, in its columns. Column i of a is row i here.
 struct factors {
     float down[DEPTH][SIDE + 4], right[DEPTH][SIDE + 4];
 };
 
-// Tile (top, left) of c, and the one that mirrors it.
+// Compute tile (top, left) of c, and store it and its mirror image.
 template <bool WHOLE>
 static __device__ void two_tiles(factors &s, const float *a, float *c, int m, int w, int top, int left)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    // A warp computes 32 x 64 outputs, its lanes lie 4 x 8, as in matmul.
+    // A warp computes 32 x 64 outputs by 4 x 8 lanes, as in matmul.
     int r = warp * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4, q = (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     for (int w0 = 0; w0 < w; w0 += DEPTH) {
 #pragma unroll
         for (int j = 0; j < SIDE; j += SIDE / 8) {
-            // Eight lanes fetch the 32 floats of a row: a warp asks for four lines. Their stores meet in the
-            // same banks, four at a time. That costs less than more lines would: a tile is stored once, and
-            // read for all of its products.
+            // Eight lanes fetch the 32 floats of a row, so a load of a warp touches four lines. The stores
+            // conflict: four lanes write to one bank. That costs less than touching more lines would: a
+            // tile is stored once, and read for all of its products.
             int i = t % 8 * 4, row = j + t / 8;
             float4 u = load4<WHOLE>(a, top + row, w0 + i, m, w);
             float4 v = load4<WHOLE>(a, left + row, w0 + i, m, w);
@@ -91,7 +91,7 @@ static __device__ void two_tiles(factors &s, const float *a, float *c, int m, in
         }
     if (top == left)
         return;
-    // The rows of the mirrored tile are columns of sum. c is m x m, so it is aligned where this one is.
+    // The rows of the mirror image are columns of sum. c is m x m, so both tiles are aligned, or neither.
 #pragma unroll
     for (int l = 0; l < OWN; l++)
 #pragma unroll

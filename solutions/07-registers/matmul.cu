@@ -3,7 +3,7 @@
 
 #define SIDE 64  // matmul_column: a block computes SIDE x SIDE outputs
 #define WIDE 128 // matmul: WIDE x WIDE
-#define DEPTH 8  // of a step along k
+#define DEPTH 8  // columns of a in a step along k
 #define OWN 8    // outputs of a thread in a column; in matmul also in a row
 LAUNCH(matmul_column, BLOCK(SIDE, SIDE / OWN), COVERS(SIDE, SIDE))
 LAUNCH(matmul, BLOCK(256, 1), COVERS(WIDE, WIDE))
@@ -79,8 +79,8 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     __shared__ __align__(16) float a_tile[DEPTH][WIDE + 4], b_tile[DEPTH][WIDE];
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
-    // A warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r to r + 3, r + 16 to r + 19,
-    // and columns q to q + 3 and q + 32 to q + 35. Lanes i and i ^ 1 share rows, lanes i and i ^ 2 columns:
+    // A warp computes 32 x 64 outputs by 4 x 8 lanes. A thread has rows r to r + 3, r + 16 to r + 19, and
+    // columns q to q + 3 and q + 32 to q + 35. Lanes i and i ^ 1 share rows, lanes i and i ^ 2 columns:
     // then a 16-byte load takes two wavefronts instead of four.
     int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;

@@ -76,9 +76,9 @@ __global__ void large(const float *a, const float *b, float *c, int m, int k, in
 #define OWN 4   // a thread computes OWN x OWN outputs, 16 apart
 #define ROWS 16 // threads along y
 
-// A block fetches 64 x 64 floats of a and of b at once: 16 loads a thread that wait for nothing, where `full`
-// has two. So the wait is hidden by the loads of one thread instead of by other warps, and a float from
-// shared memory serves four outputs. The 33 KB of a block leave room for few of them; they are not missed.
+// A block fetches 64 x 64 floats of a and of b at once: 32 independent loads a thread, where `full` has two.
+// So the wait is hidden by the loads of one thread instead of by other warps, and a float from shared memory
+// serves four outputs. A block takes 33 KB, so there is room for few blocks, but more are not needed.
 __global__ void few(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // 4 words more in a row of a: the two rows that a warp reads are in different banks, and 16 bytes aligned

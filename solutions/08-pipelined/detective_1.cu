@@ -2,8 +2,8 @@
 //
 // In every round but the last, the newest group is the copy of the next tile, and wait_prior(1) waits for
 // all others. In the last round nothing is copied and nothing is committed: the newest group is the tile
-// that is needed now, and the wait leaves out just that. It is the copy of round 2, into the place of round
-// 3. Commit in every round, outside of the if: an empty group is one, too.
+// that is needed now, which round 2 asked for, and the wait leaves out just that. Commit in every round,
+// outside of the if: an empty group counts, too.
 //
 #include "lockstep.h"
 #include "lockstep_async.h"

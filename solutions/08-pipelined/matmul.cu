@@ -3,7 +3,7 @@
 #include "lockstep_async.h"
 
 #define SIDE 128 // a block computes SIDE x SIDE outputs
-#define DEPTH 16 // of a step along k
+#define DEPTH 16 // columns of a in a step along k
 #define OWN 8    // a thread computes OWN x OWN of them
 #define BAND 8   // rows of blocks that run together
 LAUNCH(matmul, BLOCK(256, 1), COVERS(SIDE, SIDE))
@@ -31,7 +31,7 @@ static __device__ void get(factors &f, const tiles &s, int i, int r, int q)
         *(float4 *)&f.x[4 * h] = *(const float4 *)&s.a[i][r + 16 * h];
 }
 
-// Two rows at a time, in turn: neighbours share a factor, which is then read from the registers once.
+// In two rows alternately: successive multiply-adds share a factor, which is read from its register once.
 static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
 {
 #pragma unroll
@@ -50,15 +50,15 @@ static __device__ void interior(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    // As in lab 07: a warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r to r + 3 and
-    // r + 16 to r + 19, and columns q to q + 3 and q + 32 to q + 35.
+    // As in lab 07: a warp computes 32 x 64 outputs by 4 x 8 lanes. A thread has rows r to r + 3 and r + 16
+    // to r + 19, and columns q to q + 3 and q + 32 to q + 35.
     int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     float4 u[2];
     const float *next_a = &a[(top + t / 4) * k + t % 4 * 4], *next_b = &b[t / 32 * n + left + lane * 4];
-    // Ask for the next tiles. That of a is transposed on its way, which a copy cannot do: it goes through
-    // registers, and is asked for first, since it has to be back first.
+    // Fetch the next tiles. The tile of a is transposed on its way, which an asynchronous copy cannot do:
+    // it goes through registers, and is loaded first, since it is needed first.
     auto fetch = [&](tiles &s) {
 #pragma unroll
         for (int h = 0; h < 2; h++)
@@ -69,7 +69,7 @@ static __device__ void interior(
         next_a += DEPTH, next_b += (size_t)DEPTH * n;
         __pipeline_commit();
     };
-    // Wait until they are there for all threads.
+    // Store the tile of a, and wait until both tiles are there for all threads.
     auto arrive = [&](tiles &s, bool more) {
         if (more)
 #pragma unroll
@@ -86,9 +86,9 @@ static __device__ void interior(
     fetch(stage[0]);
     arrive(stage[0], true);
     get(f[0], stage[0], 0, r, q);
-    // The tiles of one step are in now, those of the next, if there are more, go to next. After the barrier
-    // nobody reads now any more: one barrier a step is enough. The last step waits, too, and loads floats
-    // that nobody needs: a branch around that would cost more in all the others.
+    // The tiles of this step are in `now`; those of the next step, if there is one, go to `next`. After the
+    // barrier no thread reads `now` any more: one barrier a step is enough. The last step waits, too, and
+    // loads floats that nobody needs: a branch around that would cost more in all the others.
     auto step = [&](int k_tile, tiles &now, tiles &next) {
         bool more = k_tile + DEPTH < k;
         if (more)
@@ -109,8 +109,8 @@ static __device__ void interior(
         step(k_tile, stage[0], stage[1]);
         step(k_tile + DEPTH, stage[1], stage[0]);
     }
-    // A 16-byte store wants four registers in a row. Copies of the sums have to lie so, but not the sums
-    // themselves: the compiler does not know that one is 1.
+    // A 16-byte store needs four consecutive registers. Products with one go there, so that the sums
+    // themselves may lie anywhere: the compiler does not know that one is 1.
     float one = k > 0 ? 1 : 2;
 #pragma unroll
     for (int j = 0; j < OWN; j++)

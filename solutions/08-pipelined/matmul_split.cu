@@ -4,7 +4,7 @@
 
 #define HIGH 64  // a block computes HIGH x WIDE outputs
 #define WIDE 128
-#define DEPTH 16 // of a step along k
+#define DEPTH 16 // columns of a in a step along k
 #define OWN 8    // a thread adds OWN x OWN products for each k
 #define HALF 128 // threads that share a half of k
 #define STAGES 3
@@ -44,8 +44,8 @@ static __device__ void store4(float *p, int row, int col, int rows, int cols, fl
     }
 }
 
-// A copy cannot turn the tile of a. So it stays as it is, and a thread loads four k of a row at once. Rows
-// are 64 bytes: two rows on, the same banks. Therefore of every four rows, two have their float4 swapped.
+// An asynchronous copy cannot transpose, so the tile of a stays as it is: a thread loads four k of a row at
+// once. Rows two apart (2 x 64 bytes) share banks, so two of every four rows have their float4 swapped.
 struct tiles {
     float4 a[HIGH][DEPTH / 4];
     float b[DEPTH][WIDE];
@@ -59,16 +59,16 @@ static __device__ void product(
 {
     extern __shared__ tiles stages[];
     int half = threadIdx.x / HALF, t = threadIdx.x % HALF, lane = t % 32, warp = t / 32;
-    // A warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r, r + 4, ... r + 28, and
-    // columns q to q + 3 and q + 32 to q + 35.
+    // A warp computes 32 x 64 outputs by 4 x 8 lanes. A thread has rows r, r + 4, ... r + 28, and columns q
+    // to q + 3 and q + 32 to q + 35.
     int r = warp % 2 * 32 + lane / 2 % 2 + lane / 4 % 2 * 2;
     int q = warp / 2 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     tiles *stage = stages + half * STAGES;
     int steps = (k + 2 * DEPTH - 1) / (2 * DEPTH), from = half * steps * DEPTH;
 
-    int row = top + t / 4, col = left + lane * 4; // that this thread copies first
+    int row = top + t / 4, col = left + lane * 4; // first row of a and column of b that this thread copies
     const float *next_a = &a[row * k + from + t % 4 * 4], *next_b = &b[(from + t / 32) * n + col];
-    // An empty group at the end, too: so the wait leaves the same number of groups in each step.
+    // At the end empty groups are committed, so that the wait leaves the same number of groups in each step.
     auto fetch = [&](int step, tiles &s) {
         int k_tile = from + step * DEPTH;
         if (step < steps) {
@@ -95,7 +95,7 @@ static __device__ void product(
         for (int h = 0; h < 2; h++)
             *(float4 *)&y[i % 2][4 * h] = *(float4 *)&s.b[i][q + 32 * h];
     };
-    // In the last step next is now: to load its floats once more costs less than a branch.
+    // In the last step, next equals now: loading its floats once more costs less than a branch.
     int now = 0, next = steps > 1 ? 1 : 0, last = 2;
     fetch(0, stage[now]);
     fetch(1, stage[next]);
@@ -120,7 +120,7 @@ static __device__ void product(
             for (int j = 0; j < OWN; j++)
 #pragma unroll
                 for (int l = 0; l < OWN; l++) {
-                    int up = j % 2 ? OWN - 1 - l : l; // up and down in turn
+                    int up = j % 2 ? OWN - 1 - l : l; // alternately up and down
                     sum[j][up] += x[i / 4 % 2][j][i % 4] * y[i % 2][up];
                 }
         }

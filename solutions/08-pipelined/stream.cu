@@ -22,7 +22,7 @@ struct share {
 static __device__ share share_of(const float *in, float *out, int n)
 {
     int t = threadIdx.x, first = blockIdx.x * THREADS * EACH + t;
-    if (blockIdx.x == 0 && t < n % 4) // the one to three floats that are no piece
+    if (blockIdx.x == 0 && t < n % 4) // the last one to three floats, which fill no piece
         out[n - 1 - t] = in[n - 1 - t];
     return {(const float4 *)in + first, (float4 *)out + first,
         max(0, min(EACH, (n / 4 - first + THREADS - 1) / THREADS))};

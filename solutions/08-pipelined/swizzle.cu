@@ -8,12 +8,12 @@ LAUNCH(swizzle, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 LAUNCH(column_of_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 LAUNCH(swizzle_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
 
-PREDICT(column_wavefronts, 32) // all lanes want the same four banks, each another row of them
+PREDICT(column_wavefronts, 32) // all lanes read the same four banks, each another row
 PREDICT(four_wavefronts, 4)    // 512 bytes, and a wavefront moves 128
 
 __global__ void swizzle(const float *in, float *out, int rows, int cols)
 {
-    // Column x of row r is at x ^ r. Along a row, all 32 places; down a column, too: so all 32 banks.
+    // Column x of row r is at x ^ r. A row takes all 32 places, and so does a column: all 32 banks.
     __shared__ float tile[SIDE][SIDE];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * SIDE, col = blockIdx.x * SIDE;
@@ -40,11 +40,11 @@ static __device__ void copy4(float *to, const float *p, int row, int col, int ro
         else to[e] = 0;
 }
 
-// At which of the 8 places of a row of the tile its i-th float4 is. The 8 lanes that a wavefront serves want
-// 8 rows.
+// Which of the 8 places of row `row` of the tile holds its float4 number i. The 8 lanes that one wavefront
+// serves read 8 rows.
 static __device__ int place(int row, int i) { return i ^ row % 8; }
 
-// Copied along the rows; then lane x takes one float4 of row x, and its floats go to four rows of out.
+// The tile is copied along its rows; then lane x stores the floats of a float4 of row x to four rows of out.
 template <bool SWIZZLED>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {

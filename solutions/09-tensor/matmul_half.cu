@@ -6,7 +6,7 @@
 #define DEPTH 32 // of a step along k
 #define THREADS 128
 #define A_ROW (DEPTH / 2 + 4) // words of a row of a's tile: 8 rows of 4 words lie in different banks
-#define B_ROW (WIDE + 8)      // words of a row of b's tile, two rows of b: 4 rows of 8 words do
+#define B_ROW (WIDE + 8)      // words of two rows of b: 4 rows of 8 words lie in different banks
 LAUNCH(matmul_half, BLOCK(THREADS, 1), COVERS(WIDE, WIDE))
 
 PREDICT(products, 2048 / 16 * (2048 / 8) * (64 / 16)) // half as many as of TF32: a product has 16 k
@@ -50,7 +50,7 @@ static __device__ void product(
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE, down = warp / 2 * 64, right = warp % 2 * 64;
     float sum[4][8][4] = {};
     for (int k_tile = 0; k_tile < k; k_tile += DEPTH) {
-        // Rounded on the way: half of the words in shared memory, and half of the loads from there.
+        // Rounded on their way, the factors take half as many words in shared memory, and half as many loads.
 #pragma unroll 4
         for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
             int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;

@@ -21,7 +21,7 @@ struct Shared {
 };
 LAUNCH_SHARED(matmul_wgmma, BLOCK(512, 1), COVERS(TILE, TILE), sizeof(Shared))
 
-// Which stage, and the parity of its phase.
+// The stage of the current slab, and the parity of its barriers' phase.
 struct Turn {
     int stage = 0;
     unsigned parity = 0;
@@ -71,17 +71,17 @@ static __device__ void copy(Shared &s, const float *a, const float *b, int top, 
             int row = i + t / 32, chunk = t % 32;
             copy4<WHOLE>(&s.b[at.stage][row][in_b(row, chunk)], b, k_tile + row, left + chunk * 4, k, n);
         }
-        barrier_arrive_after_copies(&s.loaded[at.stage]); // this thread does not wait for them
+        barrier_arrive_after_copies(&s.loaded[at.stage]); // when the copies are done; this thread goes on
     }
     copies_wait();
 }
 
-// Thread (q, group) turns 4 x 4 floats of b, twice: rows that are 4 apart, of 4 neighbouring columns.
+// A thread transposes 4 x 4 floats of b, twice: four rows that are 4 apart, and 4 neighbouring columns.
 static __device__ void split_b(Shared &s, int k)
 {
     int t = threadIdx.x % 128, lane = t % 32, q = lane % 8, col = t / 32 * 16 + lane / 8 * 4;
-    // The order of k in a slab is free, if a has the same: here it is such that four neighbours of a row of a
-    // are what a thread needs for two products.
+    // The order of k in a slab is free, if it is the same for a: here it is such that four neighbours of a
+    // row of a are what a thread needs for two products.
     int row = q / 4 * 16 + q % 4;
     Turn at;
     for (int k_tile = 0; k_tile < k; k_tile += DEPTH, at.next()) {
@@ -186,7 +186,7 @@ matmul_wgmma(const float *a, const float *b, float *c, int m, int k, int n)
     int id = blockIdx.y * gridDim.x + blockIdx.x, band = id / (ROWS_AT_ONCE * gridDim.x) * ROWS_AT_ONCE;
     int high = min(ROWS_AT_ONCE, (int)gridDim.y - band), in = id - band * gridDim.x;
     int top = (band + in % high) * TILE, left = in / high * TILE;
-    // 40, 72 and twice 200 registers are the 512 x 128 of the block.
+    // 128 threads each with 40 and 72 registers and 256 with 200: together the 512 x 128 of the block.
     if (role == 3) {
         registers_down<40>();
         if (k % 4 == 0 && n % 4 == 0)

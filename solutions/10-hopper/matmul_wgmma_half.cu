@@ -22,7 +22,7 @@ LAUNCH_SHARED(matmul_wgmma_half, BLOCK(384, 1), COVERS(WIDE, TALL), sizeof(Share
 TENSOR_MAP(a, BOX(DEPTH, TALL), SWIZZLE_128)
 TENSOR_MAP(b, BOX(64, DEPTH), SWIZZLE_128)
 
-// One thread. Zeros come from outside of the matrices.
+// One thread asks for the copies of all slabs. Outside of the matrices the engine reads zeros.
 static __device__ void copy(Shared &s, int top, int left, int k)
 {
     for (int i = 0; i * DEPTH < k; i++) {
@@ -48,7 +48,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
 #pragma unroll
         for (int j = 0; j < DEPTH / 16; j++) wgmma_half(sum, a + 2 * j, b + 128 * j, i + j > 0);
         wgmma_commit();
-        wgmma_wait<1>(); // the slab before this one is done with, and the tensor cores have the next one
+        wgmma_wait<1>(); // the slab before this one is done; the tensor cores work on this one
         if (i > 0 && lane == 0) barrier_arrive(&s.empty[(i - 1) % STAGES]);
     }
     wgmma_wait<0>();
@@ -59,7 +59,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     }
 }
 
-// For rows that are no multiple of 16 bytes, of which there are no tensor maps.
+// For rows that are no multiple of 16 bytes, for which there are no tensor maps.
 static __device__ void plain(const __half *a, const __half *b, float *c, int top, int left, int m,
     int k, int n)
 {

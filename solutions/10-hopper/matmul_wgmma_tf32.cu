@@ -21,10 +21,10 @@ LAUNCH_SHARED(matmul_wgmma_tf32, BLOCK(384, 1), COVERS(WIDE, TALL), sizeof(Share
 TENSOR_MAP(a, BOX(DEPTH, TALL), SWIZZLE_128, AS_TF32) // the engine rounds
 TENSOR_MAP(b, BOX(32, DEPTH), SWIZZLE_128, AS_TF32)
 
-// How many slabs: an even number. Zeros come from outside of the matrices.
+// The number of slabs, rounded up to an even one. Outside of the matrices the engine reads zeros.
 static __device__ int slabs(int k) { return (k + 2 * DEPTH - 1) / (2 * DEPTH) * 2; }
 
-// One thread.
+// One thread asks for the copies of all slabs.
 static __device__ void copy(Shared &s, int top, int left, int k)
 {
     for (int i = 0; i < slabs(k); i++) {
@@ -42,9 +42,9 @@ static __device__ void copy(Shared &s, int top, int left, int k)
 static __device__ void multiply(Shared &s, float *c, int top, int left, int m, int k, int n)
 {
     int t = threadIdx.x, warp = t / 32, lane = t % 32, g = lane / 4, q = lane % 4;
-    // Rows g and g + 8 of a lane are free to choose: neighbouring columns, of which 8 bytes bring both. 16
-    // lanes are served at once, 4 g with 4 q. Their g are both halves of two chunks, 4 apart, and the swizzle
-    // puts those of the rows q in eight different places.
+    // Any columns of b may be rows g and g + 8 of a lane: here neighbours, which one 8-byte load brings. A
+    // wavefront serves 16 lanes, 4 values of g with 4 of q. Their g are the halves of two chunks that are 4
+    // apart, and the swizzle puts the chunks of the rows q into eight different places.
     int chunk = g / 2 % 2 * 4 + warp % 2 * 2 + g / 4, half = g % 2 * 2, box = warp / 2;
     int upper = q * 32 + (chunk ^ q) * 4 + half, lower = (q + 4) * 32 + (chunk ^ (q + 4)) * 4 + half;
     float sum[128];
@@ -66,7 +66,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
 #pragma unroll
             for (int j = 0; j < DEPTH / 8; j++) wgmma_tf32(sum, x[h] + 4 * j, a + 2 * j, i + j > 0);
             wgmma_commit();
-            wgmma_wait<1>(); // the slab before this one is done with, and the tensor cores have the next one
+            wgmma_wait<1>(); // the slab before this one is done; the tensor cores work on this one
             if (i > 0 && lane == 0) barrier_arrive(&s.empty[(i - 1) % STAGES]);
         }
     wgmma_wait<0>();
@@ -78,7 +78,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     }
 }
 
-// For rows that are no multiple of 16 bytes, of which there are no tensor maps.
+// For rows that are no multiple of 16 bytes, for which there are no tensor maps.
 static __device__ void plain(const float *a, const float *b, float *c, int top, int left, int m, int k, int n)
 {
     for (int i = threadIdx.x; i < TALL * WIDE; i += blockDim.x) {

@@ -11,7 +11,7 @@ PREDICT(copies, 2 * 32 * 32)            // two boxes a block
 PREDICT(tile_loads, 2048 * 2048 / 128)  // a load brings 128 floats
 PREDICT(tile_wavefronts, 4)             // 512 bytes, and a wavefront moves 128
 
-// The 16 bytes number c of row r, of a box whose rows have 128 bytes.
+// Piece c (16 bytes) of row r of a box whose rows have 128 bytes, at the place that the swizzle gives it.
 static __device__ float4 *piece(float (*box)[WIDE], int r, int c)
 {
     return (float4 *)box[r] + (c ^ r % 8);
@@ -35,7 +35,7 @@ __global__ void transpose_tma(const float *in, float *out, int rows, int cols)
         tma_load_2d(from[0], &in_map, col, row, &full);
         tma_load_2d(from[1], &in_map, col + WIDE, row, &full);
     }
-    __syncthreads(); // nobody waits for a barrier that has not begun
+    __syncthreads(); // no thread waits at a barrier before it is initialized
     barrier_wait(&full, 0);
 
     // Thread t turns the 4 x 4 floats in rows 4 y and columns 4 x. Eight neighbouring lanes lie on a

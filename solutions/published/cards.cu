@@ -1,5 +1,5 @@
-// cards: what published tables of many cards time beside products of floats: a sum of two arrays, products of
-// unsigned integers, a copy by few threads
+// cards: kernels that published tables of many cards time beside products of floats: a sum of two arrays,
+// products of unsigned integers, a copy by few threads
 //
 // Sizes are multiples of the blocks': nothing is checked.
 #include "lockstep.h"
@@ -8,7 +8,7 @@
 
 enum { SIDE = 16, WIDTH = 8192 };
 
-// x of a block's threads walks along a row, or down a column
+// threadIdx.x runs along a row or, with ACROSS, down a column
 template <int ACROSS> static __device__ void sum(const float *a, const float *b, float *out)
 {
     int x = blockIdx.x % (WIDTH / SIDE) * SIDE, y = blockIdx.x / (WIDTH / SIDE) * SIDE;
@@ -23,7 +23,7 @@ __global__ void add_along(const float *a, const float *b, float *out, int n) { s
 LAUNCH(add_across, BLOCK(SIDE, SIDE), COVERS(SIDE * SIDE, 1))
 __global__ void add_across(const float *a, const float *b, float *out, int n) { sum<1>(a, b, out); }
 
-// ---- c = a b of unsigned integers: the floats' bits are taken as such ----
+// ---- c = a b of unsigned integers: the bits of the floats are read as such ----
 
 LAUNCH(integers, BLOCK(16, 16), COVERS(16, 16))
 __global__ void integers(const unsigned *a, const unsigned *b, unsigned *c, int m, int k, int n)
@@ -34,7 +34,7 @@ __global__ void integers(const unsigned *a, const unsigned *b, unsigned *c, int 
     c[row * n + col] = sum;
 }
 
-// the width of a tile is known at the launch alone, so the loop over it is not written out
+// the width of a tile is known only at the launch, so the compiler does not unroll the loop over it
 static __device__ void tiles(const unsigned *a, const unsigned *b, unsigned *c, int k, int n)
 {
     extern __shared__ unsigned both[];
@@ -63,7 +63,7 @@ TILES(8)
 TILES(16)
 TILES(32)
 
-// ---- a copy of doubles by two blocks of each multiprocessor: the floats are taken two by two ----
+// ---- a copy of doubles by two blocks of each multiprocessor: two floats are read as a double ----
 
 #define FEW(THREADS) \
     LAUNCH(copy_##THREADS, BLOCK(THREADS, 1), COVERS(8192, 32)) \

@@ -1,9 +1,9 @@
 // guide: the products of the CUDA C Best Practices Guide, in the shape that its tables were measured in
 //
 // A is m rows of TILE, B is TILE rows of n: one tile deep, so that a block of TILE x TILE threads computes
-// its tile of C without a loop over tiles. 16 for compute capability 1.x (a half-warp), 32 later. Sizes are
-// multiples of TILE: nothing is checked.
-// The loops have a pragma since nvcc, which the guide used, unrolls what is short and of a known length.
+// its tile of C without a loop over tiles. TILE is 16 for compute capability 1.x (a half-warp), 32 later.
+// Sizes are multiples of TILE: nothing is checked.
+// The loops have a pragma since nvcc, which the guide used, unrolls short loops of a known length.
 #include "lockstep.h"
 
 // ---- c = a b ----
@@ -15,7 +15,7 @@ static __device__ void ab_naive(const float *a, const float *b, float *c, int n)
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < TILE; i++)
-        sum += a[row * TILE + i] * b[i * n + col]; // one word of a for all, a row's stretch of b
+        sum += a[row * TILE + i] * b[i * n + col]; // a warp reads one word of a, and neighbours in a row of b
     c[row * n + col] = sum;
 }
 
@@ -56,7 +56,7 @@ static __device__ void aat_naive(const float *a, float *c, int m)
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < TILE; i++)
-        sum += a[row * TILE + i] * a[col * TILE + i]; // the second: TILE floats from thread to thread
+        sum += a[row * TILE + i] * a[col * TILE + i]; // second: neighbours read TILE floats apart
     c[row * m + col] = sum;
 }
 
@@ -67,7 +67,7 @@ static __device__ void aat_tiles(const float *a, float *c, int m)
     int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
     float sum = 0;
     a_tile[y][x] = a[row * TILE + x];
-    // loaded along a row, stored down a column: one bank without PAD
+    // loaded along a row, stored down a column, which is one bank without PAD
     turned[x][y] = a[(blockIdx.x * TILE + y) * TILE + x];
     __syncthreads();
 #pragma unroll

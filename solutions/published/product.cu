@@ -6,7 +6,7 @@
 LAUNCH(naive, BLOCK(256, 1), COVERS(256, 1))
 __global__ void naive(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // neighbours are rows: a whole row apart in a and in c
+    // neighbouring threads have neighbouring rows: their words of a and c are a row apart
     int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y;
     float sum = 0;
     for (int i = 0; i < k; i++)
@@ -35,7 +35,7 @@ static __device__ void tile(const float *a, const float *b, float *c, int k, int
             c[row * n + col] = 0;
     for (int i0 = 0; i0 < k; i0 += SIDE)
         for (int row = top; row < top + SIDE; row++)
-#pragma unroll 1 // only the innermost is unrolled
+#pragma unroll 1 // only the innermost loop is unrolled
             for (int col = left; col < left + SIDE; col++) {
                 float sum = c[row * n + col];
                 for (int i = i0; i < i0 + SIDE; i++)
@@ -48,14 +48,14 @@ LAUNCH(tiled, BLOCK(16, 16), COVERS(16 * SIDE, 16 * SIDE))
 __global__ void tiled(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    tile(a, b, c, k, n, x * SIDE, y * SIDE); // neighbours: SIDE rows apart
+    tile(a, b, c, k, n, x * SIDE, y * SIDE); // neighbouring threads: SIDE rows apart
 }
 
 LAUNCH(tiled_coalesced, BLOCK(16, 16), COVERS(16 * SIDE, 16 * SIDE))
 __global__ void tiled_coalesced(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    tile(a, b, c, k, n, y * SIDE, x * SIDE); // SIDE columns apart: nearer, if not beside each other
+    tile(a, b, c, k, n, y * SIDE, x * SIDE); // neighbouring threads: SIDE columns apart, so nearer
 }
 
 // ---- a thread an output, a block a tile, through shared memory ----

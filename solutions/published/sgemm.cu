@@ -7,7 +7,7 @@ enum { TILE = 32 };
 
 // ---- a thread an output ----
 
-// neighbours are rows: b's word is the same for all, a and c are a row apart
+// neighbouring threads have neighbouring rows: they read one word of b, and words of a that are a row apart
 LAUNCH(naive, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 __global__ void naive(const float *a, const float *b, float *c, int m, int k, int n)
 {
@@ -17,7 +17,7 @@ __global__ void naive(const float *a, const float *b, float *c, int m, int k, in
     c[row * n + col] = sum;
 }
 
-// neighbours are columns
+// neighbouring threads have neighbouring columns
 LAUNCH(coalesced, BLOCK(TILE * TILE, 1), COVERS(TILE, TILE))
 __global__ void coalesced(const float *a, const float *b, float *c, int m, int k, int n)
 {
@@ -83,7 +83,7 @@ __global__ void shared_16(const float *a, const float *b, float *c, int m, int k
 
 enum { DEEP = 8, EACH = 8 };
 
-// a column of 8 outputs; a tile of 64 x 64
+// a column of 8 outputs a thread, a tile of 64 x 64 a block
 LAUNCH(column_of_8, BLOCK(512, 1), COVERS(64, 64))
 __global__ void column_of_8(const float *a, const float *b, float *c, int m, int k, int n)
 {
@@ -108,7 +108,7 @@ __global__ void column_of_8(const float *a, const float *b, float *c, int m, int
     for (int r = 0; r < EACH; r++) c[(top + y + r) * n + left + x] = sum[r];
 }
 
-// 8 x 8 outputs; a tile of WIDE x WIDE
+// 8 x 8 outputs a thread, a tile of WIDE x WIDE a block
 template <int WIDE, int A_TURNED>
 static __device__ void multiply(
     const float *a_tile, const float *b_tile, float (&sum)[EACH][EACH], int y, int x)
@@ -166,7 +166,7 @@ __global__ void square_of_8_64(const float *a, const float *b, float *c, int m, 
     squares<64>(a, b, c, k, n, blockIdx.x * 64, blockIdx.y * 64);
 }
 
-// the same, 16 bytes an access; a's tile is turned, so that 8 of its words lie beside each other
+// the same, 16 bytes an access; a's tile is stored transposed, so that a thread's 8 words are neighbours
 LAUNCH(square_of_8_wide, BLOCK(256, 1), COVERS(128, 128))
 __global__ void __launch_bounds__(256)
     square_of_8_wide(const float *a, const float *b, float *c, int m, int k, int n)

@@ -16,7 +16,7 @@ __global__ void by_load(const float *__restrict__ table, const int *index, float
         out[i] = table[index[i]];
 }
 
-// A texture that reads memory as it lies: no filter, no borders.
+// A texture object for an array in linear memory, without filtering.
 static cudaTextureObject_t texture_of(float *memory, size_t bytes)
 {
     cudaResourceDesc memory_of = {};

@@ -19,7 +19,7 @@ __global__ void naive_row(const float *in, float *out, int rows, int cols)
         out[x * rows + y] = in[y * cols + x]; // a warp stores down a column
 }
 
-// The block's threads, numbered row by row, take the tile up column by column: thread i stores the element in
+// The block's threads, numbered row by row, read the tile column by column: thread i stores the element in
 // row i % BY and column i / BY, so that half a warp (BY = 16) stores along a row of out.
 template <int BX, int BY, int PAD, int TILES>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
@@ -47,7 +47,7 @@ TURN(turn_two_pad_2, 32, 16, 2, 2)
 TURN(turn_16x16_two_pad_2, 16, 16, 2, 2)
 TURN(turn_8x8_two_pad_2, 8, 8, 2, 2)
 
-// ---- square tiles, ROWS rows of threads: 32 x 32 by 32 x 8, and 16 x 16 by as many ----
+// ---- square tiles, ROWS rows of threads: 32 x 8 threads for 32 x 32, 16 x 16 for 16 x 16 ----
 
 template <int TILE, int ROWS>
 static __device__ void copy_tile(const float *in, float *out, int cols)
@@ -77,8 +77,8 @@ static __device__ void turn_tile(const float *in, float *out, int rows, int cols
         out[(left + y + j) * rows + top + x] = tile[x][y + j];
 }
 
-// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write
-// in different columns of tiles, and so in different partitions of memory. Square matrices.
+// In diagonal_*, successive blocks lie on a diagonal, so that blocks that run together read and write in
+// different columns of tiles, and so in different partitions of memory. Square matrices.
 #define TILES(TILE, ROWS)                                                                                    \
     LAUNCH(copy_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                               \
     __global__ void copy_##TILE(const float *in, float *out, int rows, int cols)                             \

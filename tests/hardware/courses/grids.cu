@@ -132,7 +132,7 @@ __device__ __forceinline__ void order(float &a, float &b)
     a = least;
 }
 
-// The median of 3 x 3 elements: of the sorted rows the greatest minimum, the median of medians and the least maximum, and of these the median.
+// The median of 3 x 3 elements: of the sorted rows the greatest minimum, the median of medians, the least maximum; of these the median.
 __global__ void median(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
