@@ -1,6 +1,6 @@
 #!/bin/sh
-# arm64.sh - the kit on 64-bit Arm: cross-compiled without a warning, and run in qemu's emulation of a process. Results have the bytes
-# that they have here; kernels become the same PTX. `.ci/arm64 run` runs all suites there, on a kernel of its own.
+# arm64.sh - the kit on 64-bit Arm: cross-compiled without a warning, and run in qemu's emulation of a process. Results must have the same
+# bytes as on this machine, and kernels must become the same PTX. `.ci/arm64 run` runs all suites on an emulated Arm machine.
 
 . tests/lib.sh
 
@@ -34,7 +34,7 @@ for lab in 04 08; do
     expect_none "lab $lab on arm64: the same bytes" "$(diff "$scratch/here" "$scratch/there")"
 done
 
-# clang as it compiles on arm64, where a char of the host has no sign.
+# clang as it compiles on arm64, where char is unsigned in host code.
 if clang=$(command -v clang); then
     printf '#!/bin/sh\nexec "%s" --target=aarch64-linux-gnu --sysroot="%s" "$@"\n' "$clang" "$root" >"$scratch/clang"
     chmod +x "$scratch/clang"

@@ -3,7 +3,7 @@
 # the sentence that it gets, as root and as an ordinary user, and under each kind of sandbox.
 #
 # tests/attacks: kernels.txt and host.txt hold a file a section, archives.sh makes folders and archives. All of a kind are graded as one
-# class by a copy of the kit, whose cache knows nothing. No report may hold an escape character, a line of /etc/passwd or of another's
+# class by a copy of the kit with an empty cache. No report may hold an escape character, a line of /etc/passwd or of another's
 # file; every submission gets its report; an honest one among them earns all; and nothing stays behind.
 
 . tests/lib.sh
@@ -15,7 +15,8 @@ cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 [ "$(id -u)" = 0 ] && user='setpriv --reuid=65534 --regid=65534 --clear-groups' || user=
 . tests/attacks/archives.sh
 
-# prepare CLASS SOURCE FILE: the sections that are quick into CLASS, the others into CLASS-once, and rows beside them.
+# prepare CLASS SOURCE FILE: write the quick sections of SOURCE into CLASS, the slow ones into CLASS-once, and into CLASS.rows and
+# CLASS-once.rows a row each: name, most points, pattern.
 prepare() {
     mkdir -p "$1" "$1-once"
     echo 4711 >"$1.number"
@@ -26,7 +27,7 @@ prepare() {
     awk -v slow="$1.once-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } $1 in late' "$1.each" >"$1-once.rows"
 }
 
-# What is wrong with a report: FILE MOST PATTERN.
+# complaints FILE MOST PATTERN: what is wrong with a report, which may give at most MOST points, and must match PATTERN.
 complaints() {
     [ -s "$1" ] || { echo "no report" && return; }
     score=$("$scratch/json" score <"$1")
@@ -65,13 +66,14 @@ cp -R "$kernels/honest" "$scratch/an-honest-one" && mkdir "$archives" && cp -R "
 { echo 'honest 10 .' && deliver_links "$archives" && deliver_names "$archives" && deliver_archives "$archives"; } >"$archives.rows" || exit 1
 chmod -R a+rX "$scratch" 2>/dev/null
 
-# Where every compiler can read, no class is graded: neighbours would lie open.
+# In a folder that sandboxed compilers can read, no class is graded: students could read each other's files.
 refused() { if [ "$2" = "2 1" ]; then pass "attack: $1"; else fail "attack: $1" "exit code and lines: $2"; fi; }
 refused 'a class in /usr is refused' "$("$lockstep-class" class /usr/share --out "$scratch/never" 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
 refused 'results in /usr are refused' "$("$lockstep-class" class "$kernels" --out /usr/share 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
 refused 'a submission in /usr is refused' "$("$lockstep" grade --student /usr/share 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
 
-# What takes until a limit ends it, and what is read before a sandbox is there, is no matter of the sandbox, and tried once.
+# Attacks that run until a limit ends them, and archives, which are read before a sandbox is set up, do not depend on the sandbox. They are
+# tried once.
 attack 'as it is' "$kernels" 01 env
 attack 'as it is' "$hosts" 03 env
 attack 'once' "$kernels-once" 01 env

@@ -29,9 +29,9 @@ same 'no such platform' "$? $(grep -c 'moodle: .*is none of gradescope, autolab'
 one solutions --for gradescope --out "$scratch/no/results.json"
 same 'a file that cannot be written' "$?" 1
 
-# Stopped after its first exercise, it has left the points so far: the file that comes after each exercise is a pipe here.
+# A grading that is stopped after its first exercise leaves the points so far. It writes its file after each exercise; here that is a pipe.
 mkfifo "$scratch/pipe"
-exec 3<>"$scratch/pipe" # open at both ends: it never ends
+exec 3<>"$scratch/pipe" # open at both ends, so that its readers wait for more
 "$class" one solutions --for gradescope --out "$scratch/pipe" --device sim:tiny --lab 05 --seed 7 &
 pid=$!
 for n in 0 1; do

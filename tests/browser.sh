@@ -1,6 +1,6 @@
 #!/bin/sh
-# browser.sh - the pages of a class, of pairs in it and of slides that are no deck, in Debian's chromium, driven by npm's playwright-core:
-# nothing is wider than the window, all is reached by keyboard, nothing is said by colour alone, no request leaves the machine. Without a
+# browser.sh - the pages of a class, of pairs in it and of slides without the slide engine, in Debian's chromium, driven by npm's
+# playwright-core: nothing is wider than the window, all is reached by keyboard, nothing is said by colour alone, no request leaves the machine. Without a
 # browser it is skipped, and says so. The decks are opened by slides_browser.sh, the stepper's page by step.sh.
 
 . tests/lib.sh
@@ -28,7 +28,7 @@ while read -r page; do set -- "$@" "$page"; done <"$scratch/pages"
 for page in similar.html; do [ -f "$scratch/results/$page" ] && set -- "$@" "$page"; done
 look "$scratch/results" "$@" || failed=1
 
-# Who worked together: the list, and both sides of a pair whose names are no file names.
+# Who worked together: the list, and both sides of a pair of students whose names cannot be file names.
 for program in generate disguise; do cc -O1 -o "$scratch/$program" "tests/class/$program.c" || exit 1; done
 "$scratch/generate" tests/class labs "$scratch/class" 20 1
 copy="$scratch/class/Zoë #50%? <b>" seed=0
@@ -48,7 +48,7 @@ ENGINE=$scratch/none sh slides/build.sh "$BUILD/lockstep" "$scratch/plain" slide
 look "$scratch/slides" index.html || failed=1
 look "$scratch/plain" index.html 03-tiled.html || failed=1
 
-# Each test sees what it should, planted in a page.
+# Each test finds a fault that is planted in a page.
 cat >"$scratch/bad.html" <<'END'
 <html><body><h1>a</h1><h3>b</h3><a href="nowhere.html">c</a><a href="#none" tabindex="2">d</a><p style="width:2000px">wide</p>
 <p style="color:#999;background:#aaa">pale</p><table><tr><td class="heat"></td></tr></table><svg></svg><a href="#x" style="outline:none">e</a>

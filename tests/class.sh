@@ -1,6 +1,6 @@
 #!/bin/sh
-# class.sh - a class as an instructor grades it: folders and archives, names as platforms make them, one gradebook; stopped and gone
-# on with; in two terminals; and nothing judged twice.
+# class.sh - a class as an instructor grades it: folders and archives, names as platforms make them, one gradebook; stopped and continued; in
+# two terminals; and nothing judged twice.
 
 . tests/lib.sh
 root=$PWD
@@ -32,7 +32,7 @@ same 'a damaged archive is told of, by the exit code too' "$(grep -c '^broken: t
 same 'what is no submission is named' "$(grep -c 'readme.txt: is no folder' "$scratch/err")" 1
 cd "$scratch/results" || exit 1
 score() { json score <"$1.json" | awk '{ printf "%g\n", $1 }'; }
-part=$(score carolc) # it has conflicts: some points, which hang on the compiler
+part=$(score carolc) # it has conflicts: some points, which depend on the compiler
 same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do score "$s"; done | xargs)" "39 39 0 $part $part 0 0 0"
 same 'some points' "$(awk -v p="$part" 'BEGIN { print (p > 5 && p < 20) }')" 1
 same 'late, as Canvas says it' "$(json late <carolc.json) $(json late <carolc-2.json) $(json late <ada.json)" 'false true false'
@@ -49,7 +49,7 @@ same 'a mistake is named with its students' "$(sed 's/<[^>]*>/|/g' index.html | 
 same 'equal files are judged once' "$(find .judged -type f | wc -l)" 17
 cd "$root" || exit 1
 
-# Left alone and stopped: the same bytes, and nothing beside them.
+# A class that is stopped and continued ends in the same bytes as one that is not, and leaves no further files.
 for how in '0.05 KILL' '0.3 TERM' '0.6 KILL'; do
     "$class" class "$submissions" --out "$scratch/stopped" --lab 05 --device sim:tiny --seed 7 --jobs 2 >/dev/null 2>&1 </dev/null &
     pid=$!
@@ -72,7 +72,7 @@ same 'a second grading is refused' "$? $(grep -c 'another grading writes there' 
 echo >"$scratch/stop"
 wait
 
-# Only what changed is judged again, and points that were given change only with leave.
+# Only what changed is judged again, and published points change only if the instructor agrees (--yes).
 before=$(find "$scratch/results/.judged" -type f | wc -l)
 cp solutions/05-padded/aat.cu "$submissions/=1+1/05-padded/aat.cu"
 grade "$scratch/results" --preview
@@ -83,7 +83,7 @@ grade "$scratch/results" --yes
 after=$(score "$scratch/results/=1+1")
 same 'a regrade' "$(awk -v a="$after" -v b="$part" 'BEGIN { print (a > b) }') $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '1 0'
 
-# A result that cannot be written is a failure of the machine, and not the student's.
+# A result that cannot be written is a failure of the machine, not of the student.
 mkdir -p "$scratch/two/a" "$scratch/two/b" "$scratch/failures/.next/a.json/x"
 "$class" class "$scratch/two" --out "$scratch/failures" --lab 05 --device sim:tiny --seed 7 >/dev/null 2>"$scratch/err" </dev/null
 same 'the machine fails' "$? $(grep -c '^a: not graded, by no fault of the student' "$scratch/err") $(find "$scratch/failures" -maxdepth 1 -type f -name '?.json' | wc -l)" '1 1 1'

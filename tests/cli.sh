@@ -1,8 +1,8 @@
 #!/bin/sh
 # cli.sh - the commands as people type them: exit codes, what goes to stdout and what to stderr, text and JSON, --out, --help.
 #
-# 0: it ran, or graded, whatever it found; 1: this machine; 2: the command line. An error is a line on stderr that names what
-# was typed, with nothing on stdout. Small exercises on small devices: the whole takes seconds of processor time.
+# Exit codes: 0: it ran, or graded, whatever the result; 1: an error of this machine; 2: of the command line. An error is a line on stderr
+# that names what was typed, with nothing on stdout. Small exercises on small devices: the whole takes seconds of processor time.
 
 . tests/lib.sh
 export LC_ALL=C.UTF-8 # columns are characters
@@ -151,7 +151,7 @@ refuses 2 'more' lab 01 copy more
 
 # ---- refused: this machine ----
 
-refuses 1 "$scratch/none/at/all" lab 01 copy --device sim:tiny --student "$scratch/none/at/all" # a folder is made in one that is there
+refuses 1 "$scratch/none/at/all" lab 01 copy --device sim:tiny --student "$scratch/none/at/all" # a folder is only made in an existing one
 refuses 1 "$scratch/none" grade --lab 01 --device sim:tiny --student "$scratch/none"
 refuses 1 "$scratch/none.*No such file" grade --lab 01 --out "$scratch/none/report"
 refuses 1 "$scratch.*directory" grade --lab 01 --out "$scratch"
@@ -236,7 +236,7 @@ done
 run "$lockstep" profile --lab 01 --exercise detective_1 --student solutions
 expect_none 'cli: a kernel at fault that is known is shown' "$(complain 1 0 1; complain_match err 'thread .0,8. reads in.4000.')"
 
-# A student's folder that begins as the lab's.
+# A student's folder whose name begins as the lab's.
 cp -R tests/mistakes/no_first_barrier "$scratch/04-shared-ada"
 run "$lockstep" lab 04 matmul --device sim:tiny --student "$scratch/04-shared-ada"
 expect_some 'cli: lab names the folder of the student' "$(tr -d ' \n' <"$scratch/out")" "EX=matmulSTUDENT=$scratch/04-shared-ada,"
@@ -275,7 +275,7 @@ works 'profile --before of a wrong kernel' '^  - now: The result is wrong' "$loc
 fits 'profile of a wrong kernel'
 works 'profile of a file' 'kernel copy' "$lockstep" profile solutions/01-naive/copy.cu --kernel copy --grid 2 --block 32,16 --device sim:tiny \
     buf:f32:1024 buf:f32:1024 i32:16 i32:64
-# Asked why, where no cause is known.
+# --why for a kernel of whose mistake no cause is known.
 COLUMNS=80 "$lockstep" lab 08 matmul --student tests/lab-mistakes/stage-never-flips --seed 7 --why 1 >"$scratch/out" 2>&1
 expect_some 'lab --why: no edit is known' "$(cat "$scratch/out")" '^  no edit is known that makes it right'
 works 'compare' '^copy, ' "$lockstep" compare 01 copy --devices sim:tiny,sim:gtx280 --student solutions
@@ -362,7 +362,7 @@ done
 run kit_make lab
 expect_none 'cli: make lab says what to type' "$(complain 2 0 2; complain_match err 'make lab LAB=')"
 
-# Macros that a file leaves open.
+# Macros that a file uses and does not define.
 cat >"$scratch/open.cu" <<'CODE'
 __global__ void fill(float *out) { out[threadIdx.x] = IPAD + TILE_DIM; }
 CODE

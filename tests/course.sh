@@ -1,6 +1,6 @@
 #!/bin/sh
-# course.sh - the course file of a class: labs, weights, lateness, what is said of single students, their roster; and one clear error for
-# each wrong line.
+# course.sh - classes with a course file: its labs, weights, rules of lateness, lines about single students and roster take effect, and
+# each wrong line gives one clear error.
 
 . tests/lib.sh
 class=$PWD/$BUILD/lockstep-class
@@ -57,7 +57,7 @@ same 'another rule judges nothing again' "$(of bob score) $(($(find "$results/.j
 grade --lab 01 --preview
 same 'the command line comes first' "$? $(of ada exercises.#)" '0 5'
 
-# wrong NUMBER LINE PATTERN: the file with that line at its end is refused, by its number and value
+# wrong NAME LINE PATTERN: the course file with LINE at its end is refused, by an error with the line's number and PATTERN
 wrong() {
     { cat "$course" && printf '%s\n' "$2"; } >"$scratch/wrong.ini"
     "$class" class "$submissions" --out "$scratch/none" --course "$scratch/wrong.ini" >"$scratch/out" 2>"$scratch/err" </dev/null
@@ -154,7 +154,8 @@ grade --preview
 mv "$scratch/kept.ini" "$course"
 same 'who gains stands in columns, whatever the letters' "$(LC_ALL=C.UTF-8 grep -c '^  .\{30\} [0-9.]* of [0-9.]* -> ' "$scratch/out")" 3
 
-# nobody LINE, PATTERN: a name of nobody is refused with its line, before anything is graded
+# nobody SED-SCRIPT NAME PATTERN: the course file changed by the script names nobody of the class; it is refused by an error that matches
+# PATTERN, before anything is graded
 nobody() {
     sed "$1" "$course" >"$scratch/wrong.ini"
     "$class" class "$submissions" --out "$scratch/none" --course "$scratch/wrong.ini" >"$scratch/out" 2>"$scratch/err" </dev/null
@@ -203,11 +204,11 @@ mkdir -p "$scratch/nested/a/b" && cp "$submissions/cy.tgz" "$scratch/nested/a/b/
 same 'nested, under another name' "$(one "$scratch/mine.zip" --student cy@uni | tail -n 1)" "$(last Cy)"
 same 'as JSON, with the seed' "$(one "$scratch/mine.zip" --student 46 --for json | "$scratch/json" student seed | xargs)" 'Cy 7'
 same 'a seed that others have is not told to a student' "$(one "$scratch/mine.zip" --for gradescope | grep -c 'seed') $("$class" one "$scratch/mine.zip" --lab 05 --device sim:tiny --for gradescope | grep -c 'Graded with the seed [0-9]*\.') $(cat "$results"/pages/*.html "$results"/*/*.json | grep -c 'seed') $(grep -c 'with the seed 7' "$results/index.html")" '0 1 0 1'
-sed -i '/^device/d' "$course" # a course file says the device, too: without it, it is sim:h200
+sed -i '/^device/d' "$course" # the course file names the device; without that line it is sim:h200
 same 'the device is the course'"'"'s' "$(one "$scratch/mine.zip" | grep -c ' on sim:h200, ')" 1
 sed -i 's/^labs = 05/&\ndevice = sim:tiny/' "$course"
 
-# --only: judged anew, and others stay as they are, whatever they handed in meanwhile
+# --only: one student is judged anew, and the results of others stay, whatever they handed in meanwhile
 before=$(of Cy score)
 echo 'garbage' >"$submissions/dee/05-padded/aat.cu"
 rm "$results/.judged"/* && grade --only cy.tgz

@@ -59,7 +59,7 @@ by_cmake() {
     rm -rf "$scratch/$name/out"
     expect_some "$what" "$(cd "$scratch/$name" && { cmake -B out "$@" && cmake --build out; } >log 2>&1 && out/program || tail -n 20 log)" '^42 on 1$'
 }
-# An empty variable, or none that finds a compiler of NVIDIA's.
+# CMake projects: one with CUDA::* targets, one with the language CUDA alone, one with find_package(CUDA).
 project language 'project(p LANGUAGES CXX CUDA)' 'find_package(CUDAToolkit REQUIRED)' 'add_executable(program main.cpp kernel.cu)' \
     'set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON)' \
     'target_link_libraries(program PRIVATE CUDA::cudart CUDA::cublas CUDA::cufft CUDA::curand CUDA::nvrtc CUDA::cuda_driver)'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # devices.sh - the labs on every simulated GPU: each solution of 01 to 06 gets all points, with the limits and predictions of that
-# generation; where the idea does not exist, a line says so, and from which GPU on.
+# generation; where the GPU lacks the lab's feature, a line says so, and from which GPU on it exists.
 #
-# On the GPUs that the labs are written for, from compute capability 5.0 on, no limit is another than the lab's: test_lab_grade.c.
+# On the GPUs that the labs are written for, from compute capability 5.0 on, no limit differs from the lab's: test_lab_grade.c.
 
 . tests/lib.sh
 unset DEVICE SEED STUDENT
@@ -32,7 +32,7 @@ expect_some 'gtx280: predictions name the rule that changed' "$(said)" 'stride_2
 same 'gtx280: once' "$(grep -c '16 banks serve half a' "$scratch/out")" 1
 "$lockstep" lab 02 matmul --student solutions --device sim:gtx8800 --more >"$scratch/out" 2>&1
 expect_some 'gtx8800: half a warp out of order' "$(said)" '\(at most 17\) from compute capability 5\.0 on: 2\.5\. GeForce 8800 GTX .*one for each thread if they do not'
-# The learner's tile stays what it is: the GPU takes no such block.
+# A learner's own tile size is not changed, and the GPU refuses so large a block.
 mkdir -p "$scratch/own/04-shared"
 sed 's/^#define TILE .*/#define TILE 32/' solutions/04-shared/aat.cu >"$scratch/own/04-shared/aat.cu"
 "$lockstep" lab 04 aat --student "$scratch/own" --device sim:gtx280 >"$scratch/out" 2>&1

@@ -5,7 +5,7 @@
 . tests/lib.sh
 
 here=tests/documents
-# What the listings leave to their text.
+# Macros that the listings use and do not define.
 tile='-D TILE_DIM=32' width='-D TILE_WIDTH=16' block='-D BDIMX=32 -D BDIMY=16'
 
 # Every kernel is right, in each shape of block and padding that the article tries.
@@ -69,7 +69,7 @@ expect_some 'a texture is right' "$told" '^right$'
 expect_some 'a texture: requests' "$told" '^  requests of textures  *4096 requests$'
 expect_some 'a texture: sectors' "$told" '^    they touch  *32.5k sectors$'
 expect_some 'a texture: its description is no load' "$told" '^    a load touches  *4 sectors$'
-# A condition at a time, on 1.0: one transaction a half warp, or one a thread. 5.0 and later count sectors alone.
+# One condition at a time is broken, on 1.0: one transaction a half warp, or one a thread. From 5.0 on only sectors are counted.
 for broken in keeps_all=4:2 size_12=12:32 with_gaps=8:32 out_of_order=4:32 misaligned=5:32; do
     kernel=${broken%=*} sectors=${broken#*=}
     counts "$kernel" access.cu "$kernel" 1 32 'buf:f32:99 buf:f32:32' $loads="${sectors%:*}"
@@ -87,7 +87,7 @@ for row in h200=2:4:2 m2090=2:4:2 k40=1:2:2 gtx280=8:16:8; do
     counts "every second double, padded, $device" banks.cu every_second_double_padded 1 32 "buf:f64:32 --device sim:$device" $load_passes="${passes##*:}"
 done
 
-# A macro that the listing leaves open is named.
+# An error names a macro that is not defined.
 told=$("$BUILD/lockstep" profile $here/transpose.cu --kernel one_tile --grid 1 --block 32,16 2>&1)
 expect_some 'documents: a macro that is missing' "$told" "undeclared identifier 'BDIM[XY]'"
 finish

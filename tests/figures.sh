@@ -4,7 +4,7 @@
 . tests/lib.sh
 export LC_ALL=C.UTF-8
 
-# Rules of the kit in figures (points, limits of time) are no measurements: grading/README.md and common/judge/README.md have only such.
+# Points and limits of time are rules of the kit, not measurements: grading/README.md and common/judge/README.md have no other figures.
 documents() { ls README.md labs/*/README.md labs/*/hints.md solutions/[0-9]*/README.md slides/*.md common/*/README.md | grep -v '^common/judge/'; }
 without_source() { awk -f tests/figures.awk "$@"; }
 expect_none 'every figure has a source' "$(documents | xargs awk -f tests/figures.awk)"

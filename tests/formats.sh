@@ -1,6 +1,6 @@
 #!/bin/sh
 # formats.sh - what comes out of a class, held to the rules of its formats: results/NAME.json to its schema, each platform's file to what
-# the platform publishes (tests/formats), and the gradebooks of Canvas and Moodle byte by byte. Names are such as break careless writers.
+# the platform publishes (tests/formats), and the gradebooks of Canvas and Moodle byte by byte. Names are chosen to break careless writers.
 
 . tests/lib.sh
 root=$PWD
@@ -23,7 +23,7 @@ cp -R tests/wrong/diluted "$submissions/@sum_LATE_55_77_lab05"
 mkdir "$submissions/+bye" "$submissions/long"
 (cd tests/wrong/conflicts && tar -czf "$submissions/carolc_LATE_56_78_lab05.tar.gz" .)
 head -c 300 "$submissions/carolc_LATE_56_78_lab05.tar.gz" >"$submissions/broken.tgz"
-# Every exercise with a message as long as they get.
+# A submission in which every exercise has a message of the greatest length.
 find solutions -name '*.c' -o -name '*.cu' | while read -r file; do
     mkdir -p "$submissions/long/$(dirname "${file#*/}")" && awk 'BEGIN { while (n++ < 20) { printf "#error"; for (i = 0; i < 3000; i++) printf " <&"; print "" } }' >"$submissions/long/${file#*/}"
 done
@@ -92,7 +92,7 @@ for row in rows:
     for cell in row:
         if cell[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9.]+", cell): print("formula:", cell)
 END
-# What a course says of ada, carolc and nobody's hand-in is in the rules of all formats, too.
+# Results with what a course file says of students, and of one who handed in nothing, keep the rules of all formats, too.
 cat >"$scratch/students.csv" <<'END'
 name,id,email
 ada,"1 <&",a@b
@@ -143,7 +143,7 @@ printf 'a,b\n=1,2\n3\n' >"$scratch/formula.csv"
 same 'a formula is seen' "$(/usr/bin/python3 "$scratch/formulas.py" "$scratch/formula.csv" | wc -l)" 2
 
 cd "$root" || exit 1
-# Canvas: a mark of UTF-8, ends of lines as on Windows, quotes, a formula of theirs, a line within a cell.
+# Canvas: a byte order mark, line ends of Windows, quotes, a formula, a line break within a cell.
 printf '\357\273\277Student,ID,SIS User ID,SIS Login ID,Section,Quiz (11),"Lab 5, padded (4711)",Current Score (read only)\r\n    Points Possible,,,,,5,100,(read only)\r\n"Carol, ""C""",56,=1+1,c@x,"A\r\nB",3,,12\r\nBob,99,u9,bob,A,1,7,2\r\n=Ada,98,u8,ada,A,1,,\r\n"Sum, @",55,,,"",,"old",' >"$scratch/canvas.csv"
 grade --canvas "$scratch/canvas.csv"
 same 'canvas: which column' "$? $(cat "$scratch/err")" "2 lockstep-class: $scratch/canvas.csv: several assignments; give --canvas-column one of its assignments: \"Quiz (11)\", \"Lab 5, padded (4711)\""
@@ -156,7 +156,7 @@ sed "s/B\",3,,12/B\",3,$(points carolc),12/; s/^\(=Ada,.*,1\),,/\1,$(points ada)
 expect_none 'formats: canvas: every other byte stays' "$(cmp "$scratch/wanted.csv" "$results/canvas.csv" 2>&1)"
 same 'canvas: other points there are told' "$(grep -c 'canvas.csv:2: the assignment has 100 points there and 540 here' "$scratch/err")" 1
 same 'canvas: who is not in the table is told' "$(grep -c 'canvas.csv: has no row for .*long' "$scratch/err")" 1
-# Moodle: in German, parted by semicolons.
+# Moodle: in German, separated by semicolons.
 printf '"Teilnehmernummer";"Vollständiger Name";Bewertung;"Zuletzt geändert (Bewertung)"\n"Teilnehmer/in123";"Zoë; =x";"";-\nTeilnehmer/in12;Bob;;-\n' >"$scratch/moodle.csv"
 grade --moodle "$scratch/moodle.csv"
 same 'moodle: a column in another language' "$? $(grep -c 'no column is called "Grade"; give --moodle-column .*"Bewertung"' "$scratch/err")" '2 1'

@@ -47,7 +47,7 @@ expect_some 'github: points for other steps' "$(xargs <"$scratch/outputs")" '^sc
 expect_some 'github: the summary' "$(head -n 1 "$scratch/summary")" '^## 14 of [0-9]+ points$'
 expect_some 'github: a row' "$(cat "$scratch/summary")" '^<tr><td>01-naive add</td><td>4 of 4</td><td></td></tr>$'
 
-# A budget that is missed is a warning at the line that costs most; a final grading tells none.
+# A budget that is missed is a warning at the line that costs most; a final grading does not show it.
 mkdir "$scratch/budget" && cp -R tests/wrong/conflicts "$scratch/budget/labs"
 grading/github "$scratch/budget" --lab 05 --device sim:h200 >"$scratch/out" 2>&1
 expect_some 'github: a budget' "$(cat "$scratch/out")" "^::warning file=labs/05-padded/aat\.cu,line=[0-9]+,title=05-padded aat%3A 5 of 10 points::aat: shared_st_bank_conflict is [0-9]+, at most 0 is asked for\. "

@@ -4,7 +4,7 @@
 . tests/lib.sh
 export LC_ALL=C.UTF-8
 
-# Each prints FILE:LINE: what is wrong under a top level, or nothing.
+# Each function prints FILE:LINE and what is wrong there, for the files of the project in ROOT.
 in_text() { # ROOT, names by grep -E, then grep's own arguments
     root=$1 names=$2
     shift 2
@@ -15,7 +15,7 @@ machine_paths() { in_text "$1" . '(^|[^A-Za-z0-9_.$}])/(home|work|root|Users|mnt
 left_open() { in_text "$1" "$sources" '(//|/\*|^ \*|#).*\b(TODO|FIXME|XXX)\b' | grep -vE '^(labs/[^:]*\.(cu|c)|tests/[^:]*):'; }
 white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
-# In bytes, whoever counts. Tests state what they expect in one line.
+# Lengths are in bytes. Tests are exempt: they state what they expect in one line.
 long_lines() { LC_ALL=C in_text "$1" '^(common|grading|labs|solutions)/.*\.(c|h|cu)$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
 # What a GPU can do is in the features of its profile: nothing outside of model and ptx compares its compute capability.
 generations() {
@@ -48,7 +48,7 @@ messages() {
 rules='messages machine_paths left_open white_space tabs long_lines generations no_end_of_line dead_links unknown_targets not_posix'
 for rule in $rules; do expect_none "house: $rule" "$($rule .)"; done
 
-# Each rule sees what it should, planted in a copy.
+# Each rule finds a violation that is planted in a copy.
 copy=$scratch/copy
 copy_project "$copy"
 mkdir -p "$copy/common/base"

@@ -69,7 +69,7 @@ unfurnished() {
         [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
     done
 }
-# What common/README.md, the plan of the house, says otherwise than the table above: rooms that are not built yet are left out.
+# Where common/README.md, the plan of the house, differs from the table above; rooms that are not built yet are left out.
 arrows() { # reads lines of a room and those that it may include
     while read -r room lower; do
         [ ! -d "$1/common/$room" ] || for other in '' $lower; do
@@ -84,7 +84,7 @@ wrong_plan() {
     sort "$scratch/table" | comm -3 - "$scratch/plan" | sed 's|^\t\(.*\)|common/README.md: \1 is not so|; t; s|^|common/README.md lacks |'
     for room in "$1"/common/*/; do grep -q "^$(basename "$room") -> \$" "$scratch/plan" || echo "common/README.md lacks $(basename "$room")"; done
 }
-# What lies at the top level and may not.
+# What lies at the top level and must not.
 strays() {
     project_files "$1" | sed 's|/.*||' | sort -u |
         grep -vxE '\..*|Makefile|labs|solutions|common|tests|slides|grading|(README|CONTRIBUTING|CHANGELOG)\.md|LICENSE'
@@ -100,7 +100,7 @@ expect_none 'common/README.md is the plan of the house' "$(wrong_plan .)"
 expect_none 'the top level holds what it may' "$(strays .)"
 expect_none 'solutions/ holds solutions' "$(strange_solutions .)"
 
-# The tests above see what they should: each is shown a violation in a copy.
+# Each test above finds a violation that is planted in a copy.
 plant() { # FILE INCLUDE: add an include to a file of the copy
     mkdir -p "$(dirname "$scratch/copy/$1")"
     printf '#include "%s"\n' "$2" >>"$scratch/copy/$1"

@@ -3,7 +3,7 @@
 # of the project, and the answer of `lockstep lab` is read as expect.txt says, with the edit that corrects the file and without. SEED=N: with another seed than 7. NAME=name: that one alone.
 
 . tests/lib.sh
-# In bubblewrap a compiler's time is known by the clock alone, which other tests hold up.
+# Of a compiler in bubblewrap only the wall-clock time is known, which other tests make longer.
 export LOCKSTEP_SANDBOX=landlock
 kit=$scratch/kit
 copy_project "$kit"
@@ -41,12 +41,12 @@ names_lines() {
     done
 }
 
-# answer N: what is said of the file, up to step N + 1 of its cause.
+# answer N: the answer to the file, with N further steps of why it is wrong.
 answer() {
     (cd "$kit" && COLUMNS=80 build/lockstep lab "$lab" "${exercise#* }" --seed "${SEED:-7}" --why "$1" </dev/null) >"$scratch/answer" 2>&1
     text=$(tr '\n' ' ' <"$scratch/answer" | sed 's/  */ /g')
 }
-# whole: the cause, more of it, and the line.
+# whole: does the answer say the cause, more of it, and the line?
 whole() { holds "$text" "$(trim "$cause")" && holds "$text" "$(trim "$more")" && names_lines "$scratch/answer" "$(trim "$where")"; }
 
 while IFS='|' read -r name exercise cause more where never; do
@@ -77,7 +77,7 @@ while IFS='|' read -r name exercise cause more where never; do
     rm -rf "${kit:?}/$folder" && mv "$scratch/before" "$kit/$folder"
 done <"$cases/expect.txt"
 
-# 36 of 43 with cause and line, 40 with the cause; 32 before the edit is shown.
+# At least 36 of 43 answers must have cause and line, 40 the cause; 32 before the edit is shown.
 if [ $((strict * 43)) -ge $((all * 36)) ] && [ $((lenient * 43)) -ge $((all * 40)) ]; then pass "lab mistakes: $strict of $all with their line"
 else fail 'lab mistakes' "$strict of $all with cause and line, $lenient with the cause; short:$short"; fi
 if [ $((told * 43)) -ge $((all * 32)) ]; then pass "lab mistakes: $told of $all before the edit is shown"

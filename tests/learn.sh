@@ -25,7 +25,7 @@ start() {
     terminal=$!
     exec 3>"$scratch/keys"
 }
-# What is waited for comes after the last key or save.
+# Text that is waited for must come after the last key or save.
 mark() { seen=$(wc -c <"$screen"); }
 key() { mark && printf '%b' "$1" >&3; }
 # since: what the screen has got since then, without escape sequences.
@@ -44,9 +44,9 @@ wait_for() {
     done
     pass "$1"
 }
-# An editor's way to save: another file takes the name.
+# An editor's way to save: a new file takes the old one's name.
 save() { mark && cp "$1" "$2.new" && mv "$2.new" "$2"; }
-# What a line of the progress file has to say.
+# remembered NAME PATTERN: a line of the progress file matches.
 remembered() { expect_some "$1" "$(cat "$labs/.progress" 2>&1)" "$2"; }
 quit() {
     wait "$terminal"
@@ -124,7 +124,7 @@ key l
 wait_for 'the list' "\*$name"
 wait_for 'all labs are listed' '^06-unrolled '
 
-# To the exercise that has predictions.
+# Go on to the exercise that has predictions.
 until grep -q '^at 02-coalesced soa$' "$labs/.progress"; do
     before=$(grep '^at ' "$labs/.progress")
     [ "$before" != 'at 06-unrolled shape' ] || break
@@ -204,7 +204,7 @@ quit
 expect_some 'a signal ends it in order' "$(tr -d '\r' <"$screen")" '^status 0$'
 expect_some 'the terminal is as it was after a signal' "$(modes)" '^1$'
 
-# A given kernel at fault: g asks, nothing else tells, and the right numbers are answered by all that was found.
+# A given kernel at fault: key g asks for predictions, nothing else shows the fault, and right predictions show all that was found.
 cp "$labs/.progress" "$scratch/kept"
 sed -i 's/^at .*/at 01-naive detective_1/' "$labs/.progress"
 start 24
@@ -240,7 +240,7 @@ expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa -
 expect_some 'the second guess, while learning' "$(grade)" '^02-coalesced soa +10 of 10'
 expect_some 'the first guess, in the end' "$(grade --final)" '^02-coalesced soa +8 of 10'
 
-# A class: who hands in the file is graded by it, who does not by the numbers in the exercise.
+# A class: a student who hands in the progress file is graded by its first guesses, another by the numbers in the exercise.
 mkdir -p "$scratch/class/ada/02-coalesced" "$scratch/class/bob/02-coalesced"
 cp "$labs/.progress" "$scratch/class/ada/"
 for student in ada bob; do cp solutions/02-coalesced/soa.cu "$scratch/class/$student/02-coalesced/"; done
@@ -248,7 +248,7 @@ for student in ada bob; do cp solutions/02-coalesced/soa.cu "$scratch/class/$stu
 expect_some 'a class: the first guess, handed in' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^ada,8,61,'
 expect_some 'a class: no progress file' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^bob,10,61,'
 
-# The last screen, by a file that a person wrote.
+# The last screen, with a progress file written by hand.
 for file in labs/*/*.c*; do
     case "$file" in */lab.c) ;; *) echo "$file" | sed -E 's|labs/(.*)/(.*)[.]cu?|\1 \2 passed|' ;; esac
 done | sed 's/^01-naive matmul.*/& matmul=0.5ms@sim:h200/; s/^02-coalesced matmul.*/& matmul=0.25ms@sim:h200/' >"$labs/.progress"
@@ -263,12 +263,12 @@ expect_none 'without what make tables reads in them' "$(since | grep figures:)"
 key q
 quit
 
-# Edited by hand.
+# A progress file that was edited by hand.
 printf '\n# mine\n  02-coalesced   soa passed\n' >"$labs/.progress"
 expect_some 'a short line will do' "$(grade --final)" '^02-coalesced soa +10 of 10'
 "$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 >/dev/null 2>&1
 remembered 'comments stay' '^# mine$'
-# A time is kept if it is the best, and a better one is told.
+# A time is kept if it is the best, and the screen says if it is better than before.
 copy_at() { # MS: what the progress file says, then a run of the solution
     printf '01-naive copy passed 8/8 copy=%sms@sim:h200\n' "$1" >"$labs/.progress"
     cp solutions/01-naive/copy.cu "$labs/01-naive/copy.cu"
@@ -287,7 +287,7 @@ broken '02-coalesced soa done' 'done: the status is passed, failed, not_attempte
 broken '02-coalesced soa failed 5/10 aos=3@2026-01-01' 'aos=3@2026-01-01: the exercise asks for no prediction of this name'
 broken '02-coalesced soa failed 5/10 hints=some' 'hints=some: a number'
 broken '02-coalesced soa failed five' 'five: neither points'
-# A learner goes on: the line is told and kept.
+# A learner can go on: the wrong line is reported and kept.
 told=$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)
 expect_some 'a line that cannot be read is told' "$told" '/labs/\.progress:2: five: neither points'
 remembered 'and kept' '^02-coalesced soa failed five$'

@@ -25,7 +25,7 @@ expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured
 # Modelled times of every rung at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
 # that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2,
 # halves that wait for their loads, reads of many blocks that the L2 answers together, and a transpose by the copy engine, which the model
-# has as fast as the one before it.
+# makes as fast as the rung before it.
 off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\]\).*"ms": \([^,]*\),.*"modelled_ms": \([^,}]*\).*/\1 \3|\2|\4|\5/p' \
     tests/hardware/records/h200-ladder.json | awk -F'|' '
     { error = $4 / $3 - 1; sum += error < 0 ? -error : error; rows++ }
@@ -36,14 +36,14 @@ off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\
     END { if (rows < 120) print "only " rows " rows are modelled"; if (sum > 0.15 * rows) print "in the mean off by " sum / rows }')
 expect_none 'modelled times are near the measured ones, in the same order' "$off"
 
-# Those columns are of the record. What the model says now of the ladders that take seconds is what is recorded; the others take minutes.
+# The columns above are those of the record. Ladders that take seconds are modelled again and must equal the record; others take minutes.
 for ladder in shape transpose; do
     "$BUILD/lockstep-hardware" ladder --device sim:h200 --ptx "$BUILD/ptx/clang" --only $ladder --largest 4096 --out "$scratch/ladder.json" >/dev/null 2>&1
     expect_none "$ladder: the modelled times are what is recorded" "$(diff "$scratch/ladder.json" tests/hardware/records/h200-ladder.json 2>&1)"
 done
 
-# The kernels again, now: counters that hardware has too have to be equal for every kernel. As another compiler may well ask for other
-# instructions, they are simulated from the PTX that hardware ran; where the compiler that wrote it is here, it still writes the same. A
+# The kernels are simulated again: counters that hardware has, too, must be equal for every kernel. As another compiler may generate other
+# instructions, the PTX that hardware ran is simulated; if its compiler is installed here, it must still write the same PTX. A
 # kernel that no GPU has measured yet is not in the record.
 ptx=$BUILD/ptx/clang
 front=$(cat "$ptx/front")
@@ -63,8 +63,8 @@ for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_ls
     smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st smsp__sass_thread_inst_executed_op_ffma_pred_on; do
     expect_some "$name is the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" '\| 96 \| 96 \| 96 \| 96 \| 0 \|'
 done
-# Two of lab 06 are counted apart. A GPU adds a float to shared memory by a loop that tries until no other warp came between: by_atomics. And
-# ptxas guards the accesses of a short condition by a predicate, which makes them instructions where it is false, too: by_tree.
+# Two kernels of lab 06 are counted differently. A GPU adds a float to shared memory by a loop that tries until no other warp came between:
+# by_atomics. And ptxas guards the accesses of a short condition by a predicate, which makes them instructions where it is false, too: by_tree.
 while read -r name kernels equal; do
     expect_some "$name is the hardware's for $equal kernels of $kernels" "$(printf '%s\n' "$table" | grep "^| .$name\.")" \
         "\\| $kernels \\| $equal \\| .* 06 .by_atomics. "
@@ -75,8 +75,9 @@ smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld 93 92
 END
 expect_some "dram__bytes_read is within 15% of the hardware's for every kernel" "$(printf '%s\n' "$table" | grep '^| .dram__bytes_read\.')" \
     '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
-# The L2 answers some neighbours at once that the model counts apart: reads of matmul_split and aat, and writes of fragment. It also has the
-# writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul. A warp a block (one_warp) misses the L1 more often than modelled.
+# The L2 answers some neighbouring requests at once that the model counts one by one: reads of matmul_split and aat, and writes of fragment.
+# It also has the writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul. A warp a block (one_warp) misses the L1 more
+# often than modelled.
 while read -r name near off; do
     expect_some "$name is within 15% of the hardware's for $near kernels of 96, the worst $off" \
         "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 96 \| [0-9]+ \| [0-9]+ \| $near \| [0-9.]+% \| [0-9]+ .$off"
@@ -84,7 +85,7 @@ done <<'END'
 lts__t_sectors_op_read 85 one_warp
 lts__t_sectors_op_write 91 fragment
 END
-# Of the kernels that nothing was made for the same, but for how often the L2 is asked: that has to be what the record says.
+# The same for the kernels to which no rule was fitted, except the requests to the L2, which must be as recorded.
 table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --ptx "$ptx" --out "$scratch/others.json" 2>&1)
 for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
     l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \

@@ -8,11 +8,11 @@
 #
 #     survived common/judge/score.c:20: + -> -        return floor(points * full / ratio * 10 + 0.5) / 10;
 #
-# and is equivalent, or asks for a test, or for the line to be deleted. Interrupting it ends the tests and removes the copy.
+# and is equivalent, or shows that a test is missing or that the line can be deleted. Interrupting it ends the tests and removes the copy.
 
 cd "$(dirname "$0")/.." || exit 2
 . tests/lib.sh
-PATIENCE=900 # seconds: a change that makes a test run for ever is found
+PATIENCE=900 # seconds; a change that makes a test run for ever counts as found
 
 # The quick tests of a room: suites, and scripts with .sh; the fastest first. NAME:short: the suite with the fewer cases that it has
 # under the sanitizers. The long ones find more.
@@ -40,7 +40,7 @@ tests_of() {
     esac
 }
 
-# A shuffle by the seed, the same for every awk. Lines without replacement, at first the one drawn first.
+# Print the lines in a random order that depends on the seed alone, and is the same with every awk.
 shuffled() {
     awk -v seed="$1" '
     function draw(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }
@@ -49,7 +49,7 @@ shuffled() {
     END { for (n = NR; n; n--) { i = draw(n) + 1; print line[i]; line[i] = line[n] } }'
 }
 
-# In the background, so that a signal is heard at once; timeout then ends all that it started.
+# Run a command in the background, so that a signal is handled at once; timeout then ends all processes of the command.
 patiently() {
     timeout -k 5 "$PATIENCE" "$@" >"$scratch/log" 2>&1 </dev/null &
     running=$!

@@ -3,7 +3,7 @@
 
 . tests/lib.sh
 
-# program LAB EX: written from the solution, and what the command says in $said.
+# program LAB EX: write the program of an exercise from its solution; $said: what the command prints.
 program() {
     said=$("$BUILD/lockstep" ncu "$1" "$2" --student solutions --out "$scratch/$1-$2.cu" 2>&1)
 }
@@ -20,7 +20,7 @@ for exercise in '02 paths' '05 transpose' '07 matmul' '08 matmul_split'; do
     fi
 done
 
-# The counters of the program's launch are those that the command tells.
+# The counters of the program's launch are those that the command prints.
 program 05 transpose
 LOCKSTEP_DEVICE=sim:h200 "$BUILD/lockstep" run --profile transpose_pad_1 "$scratch/05-transpose.cu" >"$scratch/profile" 2>&1
 told=$(printf '%s\n' "$said" | awk '/sectors_per_request_pipe_lsu_mem_global_op_st/ && $1 ~ /^[0-9]/ { print $1; exit }')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# nvcc.sh - the options of lockstep-nvcc: those that nvcc takes do what they do there; of those that nvcc refuses a note tells.
+# nvcc.sh - the options of lockstep-nvcc: those that nvcc takes do what they do there; for those that nvcc refuses there is a note.
 
 . tests/lib.sh
 tools=$(cd "$BUILD" && pwd)
@@ -114,7 +114,7 @@ expect_some '-prec-div=false' "$(opcodes -prec-div=false)" '^div\.full\.f32 sqrt
 expect_some '-prec-sqrt=false' "$(opcodes -prec-sqrt=false)" '^div\.rn\.f32 sqrt\.approx\.f32$'
 expect_some '-use_fast_math: approximations' "$(opcodes --use_fast_math)" '^div\.approx\.ftz\.f32 sin\.approx\.ftz\.f32 sqrt\.approx\.ftz\.f32$'
 
-# What ptxas says.
+# What ptxas -v says.
 cat >shared.cu <<'CODE'
 __global__ void __launch_bounds__(256) large(int *p)
 {

@@ -29,7 +29,7 @@ int main()
     return cudaFree(d);
 }
 END
-# The words that it got, one line a call; then the object by clang.
+# The script in nvcc's place notes its words, one line a call, and makes the object by clang.
 mkdir -p "$scratch/cuda/bin"
 cat >"$scratch/cuda/bin/nvcc" <<END
 #!/bin/sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# programs_checks.sh - what the checks say of whole programs: told where it is wrong, silent where it is not, and the program goes on as
-# on a GPU.
+# programs_checks.sh - what the checks say of whole programs: they report what is wrong and nothing else, and the program goes
+# on as on a GPU.
 
 . tests/lib.sh
 nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc

@@ -1,5 +1,5 @@
 #!/bin/sh
-# programs_lenient.sh - what programs of old get away with on a GPU and with nvcc, and here.
+# programs_lenient.sh - faults of old programs that nvcc and a GPU tolerate, and the kit, too.
 
 . tests/lib.sh
 nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
@@ -70,7 +70,7 @@ expect_some 'a symbol by its name: told' "$(cat "$scratch/said")" 'warning: "sca
 expect_some 'far outside of a buffer' "$(LOCKSTEP_CHECK=lenient "$scratch/outside" far 2>&1)" 'cudaErrorIllegalAddress'
 expect_some 'outside of a buffer without LOCKSTEP_CHECK' "$("$scratch/outside" 2>&1)" 'cudaErrorIllegalAddress'
 
-# coverage.sh makes a run smaller by its numbers from 1024 on; if that does not do, by those from 32 on, too.
+# coverage.sh makes a run smaller by dividing its numbers from 1024 on; if that is not enough, also those from 32 on.
 mkdir -p "$scratch/suite/shrinks"
 cat >"$scratch/suite/shrinks/main.cu" <<'END'
 #include <cstdio>

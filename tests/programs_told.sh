@@ -142,7 +142,7 @@ expect_some 'bytes of an array that end within a row' "$(cat "$scratch/out")" '^
 expect_some 'two calls in one line: each has its name' "$(cat "$scratch/out")" '^  second: 512 bytes, from .*calls.cu:10$'
 expect_some 'the report: a launch by its name' "$(cat "$scratch/out")" 'cudaLaunchKernel 2'
 expect_some 'an array that was never freed' "$(cat "$scratch/out")" 'cudaArray: '
-# References of textures are no longer in CUDA 12, so no H200 could be asked.
+# CUDA 12 has no texture references any more, so there is no output of an H200 to compare with.
 cat >"$scratch/reference.cu" <<'END'
 #include <cstdio>
 texture<float, 2> image;
@@ -208,8 +208,8 @@ gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 expect_some 'the timeline: JSON with the five rows, sixteen pieces of work and the name of the GPU' \
     "$("$scratch/json" traceEvents.# traceEvents.0.args.name traceEvents.2.args.name traceEvents.21.args.name <"$scratch/trace.json" 2>&1 | xargs)" \
     '^22 default stream stream 2 NVIDIA H200$'
-# In a row, and among copies in one direction, work begins when what is before it has ended.
-overlaps() { # PATTERN
+# overlaps PATTERN: pieces of work, of a row of the timeline or of copies in one direction, that begin before the previous one ends.
+overlaps() {
     grep "$1" "$scratch/trace.json" | sed 's/.*"ts":\([0-9.]*\),"dur":\([0-9.]*\).*/\1 \2/' | sort -n |
         awk '$1 + 0.002 < end || $2 <= 0 { print "at " $1 " us" } { end = $1 + $2; n++ } END { if (n < 4) print n " pieces of work" }'
 }
@@ -292,7 +292,7 @@ END
 "$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
 expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
 expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:18 code=101\(cudaErrorInvalidDevice\)'
-# What a kernel, too, may call of the runtime: the names of errors, and its own last one.
+# Functions of the runtime that a kernel may call, too: the names of errors, and its own last error.
 cat >"$scratch/named.cu" <<'END'
 #include <cstdio>
 __global__ void named(cudaError_t e)

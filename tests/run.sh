@@ -33,8 +33,8 @@ export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of the clock
 begin() { started=$(date +%s%N); }
 seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
 
-# count TITLE STATUS PASSED FAILED: add up, and tell; a test that ended badly without saying which is one failure. Skipped tests are
-# told by the log; they are not among PASSED.
+# count TITLE STATUS PASSED FAILED: add the counts to the file, and print them. A STATUS of failure without a failed test counts as one. Skipped
+# tests are counted from the log, and are not among PASSED.
 count() {
     ok=$3 bad=$4 left=$(grep -c '^skip ' "$log")
     if [ "$2" -ne 0 ] && [ "$bad" -eq 0 ]; then
@@ -47,12 +47,12 @@ count() {
         grep '^skip ' "$log" | sort | uniq -c | sed -E 's/^ +1 /    /; s/^ +([0-9]+) (.*)/    \2 (\1 times)/'
         if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
     } >"$log.told"
-    (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # whole, beside those of other jobs
+    (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # in one piece, not mixed with other jobs'
     [ "$bad" -eq 0 ] || (flock 9 && head -n 60 "$log.told" >&9) 9>>"$RESULTS.failed"
     rm -f "$log.told"
 }
 
-# COMMAND...: within both limits, its output to the log.
+# limited COMMAND...: run it within both limits, with its output in the log.
 # shellcheck disable=SC3045 # every sh has it
 limited() { (ulimit -S -t "$LIMIT" && exec timeout -k 5 "$PATIENCE" "$@") >"$log" 2>&1 </dev/null; }
 suite() { # TITLE PROGRAM
@@ -83,13 +83,13 @@ if [ "$one" ]; then
     exit 0
 fi
 
-# What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
+# The tests that take longest run first, so that no processor waits for them at the end; the rest in the order of their names.
 long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
 long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh arm64.sh"
 medium='journeys/ programs_told.sh nvcc.sh cuda_folder.sh tools.sh seeds.sh silence.sh test_profile test_lab_programs published.sh studio.sh'
 medium="$medium notebook.sh vscode.sh dist.sh"
-# Which of them a test is; nothing: it is quick, as journeys are.
+# Is the test one of those? Journeys are not: they count as quick.
 is_long() { for name in ${long#journeys/}; do case "$1" in *"$name"*) return 0 ;; esac; done; return 1; }
 task() { # KIND PATH
     [ -z "$only_sanitized" ] || [ "$1" = sanitized ] || return 0

@@ -37,7 +37,7 @@ expect_some '--dump: the launch and the type' "$(cat "$scratch/said")" '^lockste
 expect_some '--dump: its elements' "$(cat "$scratch/said")" '^ +8: 8 9 10 11 12 13 14 15$'
 expect_some '--dump: its end' "$(cat "$scratch/said")" '^ +992: 992 993 994 995 996 997 998 999$'
 expect_some '--dump: one launch alone' "$(grep -c ' after ' "$scratch/said")" '^1$'
-# Each element as its declaration says; without a number, after each launch.
+# --dump shows each element by its declared type, without a launch's number after each launch.
 cat >"$scratch/types.cu" <<'EOF'
 struct pair { float a, b; };
 __global__ void put(double *d, unsigned *u, short *s, pair *p, unsigned char *c, unsigned long long *l) {
@@ -309,7 +309,7 @@ expect_some 'cuRAND: normal numbers' "$(cat "$scratch/said")" '^normal 1$'
 expect_some 'cuRAND on the host: its order' "$(cat "$scratch/said")" '^0.145468 0.820181 0.550399 0.294830 0.914733 0.868979 0.321921 0.782857 then 1$'
 expect_some 'cuRAND: a generator that is not there: its status' "$(cat "$scratch/said")" '^refused 1$'
 expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^lockstep: curandCreateGenerator: generator 141 is not there; CURAND_RNG_PSEUDO_XORWOW and CURAND_RNG_PSEUDO_MRG32K3A are$'
-# Numbers of NVIDIA's library: from offset 5 with the first order, from the seed's second half on, and with the order of old.
+# MRG32K3A, against numbers of NVIDIA's library: its default ordering from offset 5, a seed with a second half, and its legacy ordering.
 cat >"$scratch/mrg.cu" <<'EOF'
 #include <cstdio>
 #include <curand.h>
@@ -356,7 +356,7 @@ expect_some 'cuRAND: MRG32k3a, seed 0' "$(cat "$scratch/said")" '^seed 0: 545508
 printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int v) { printf("%%d\\n", cuda::std::identity()(v) + cuda::std::plus<int>()(1, 2)); }\nint main() { k<<<1, 1>>>(4); cudaDeviceSynchronize(); }\n' >"$scratch/identity.cu"
 expect_some 'cuda::std::identity' "$(run identity.cu --quiet)" '^7$'
 
-# What the driver does not have here, it says so.
+# The driver says of features that it does not have here that they are not supported.
 cat >"$scratch/attributes.cpp" <<'END'
 #include <cstdio>
 #include <cuda.h>
@@ -378,7 +378,7 @@ for library in cusolver cusparse; do
     expect_some "$library.h: refused by name" "$(cd "$scratch" && "$nvcc" library.cu -o library 2>&1)" "^lockstep-nvcc: library.cu:1: $library.h: .* is not there$"
 done
 
-# What may be freed, whose memory is reported, and by which name. An && stands before a call without a blank.
+# Which pointers may be freed, and which memory is reported, by which name. In this code && stands before a call without a blank.
 cat >"$scratch/memory.cu" <<'END'
 #include <cstdio>
 __global__ void get(int *out, const int *in) { *out = in[100]; }

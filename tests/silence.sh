@@ -8,8 +8,8 @@
 . tests/lib.sh
 SILENT=2 # seconds between two outputs
 BUSY=10  # seconds of processor time
-# Both are for a machine on which the product of lab 01 takes so many seconds of processor time. A slower one, or one that
-# other work slows down for a while, is given as much more: it is asked where a limit is passed.
+# Both limits are for a machine on which the product of lab 01 takes YARDSTICK seconds of processor time. On a slower machine, or while other
+# work slows it down, they are larger in proportion; that is measured only where a limit is passed.
 YARDSTICK=1.25
 slowness() {
     sh -c '"$1" lab 01 matmul --student solutions --device sim:h200 --seed 7 >/dev/null 2>&1; times' yard "$BUILD/lockstep" | tail -n 1 |

@@ -1,6 +1,6 @@
 #!/bin/sh
 # similar.sh - who worked together: of a class of 200 from tests/class, 10 hand in all of another's work and 10 a third of it, in a
-# disguise. Those are found, honest pairs are not told of, equal skeletons are no finding, and padding and macros hide nothing.
+# disguise. Those are found, honest pairs are not reported, equal skeletons are no finding, and padding and macros hide nothing.
 
 . tests/lib.sh
 class=$PWD/$BUILD/lockstep-class
@@ -11,7 +11,7 @@ cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@" <"$scratch/out/similar/pairs.json" | sed 's/^"\(.*\)"$/\1/'; }
 compare() { rm -rf "$scratch/out" && "$class" similar "$1" --out "$scratch/out" >"$scratch/said" 2>&1; }
 
-# copies CLASS SEED: student 7, 14, ... is copied: as a whole by somebody new, or a third of it by student 10, 24, ...
+# copies CLASS SEED: the work of students 7, 14, ... is copied, alternately a third of it by an existing student, or all of it by a new one.
 copies() {
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         victim=$(printf 'student-%04d' $((i * 7))) to=$1/copy-$(printf 'student-%04d' $((i * 7)))
@@ -65,7 +65,7 @@ same 'a disguise changes no points' "$(points copy-0014) $(points copy-0028)" "$
 holds 'a student of the class earns points' "$(points 0002 | awk '{ print ($1 >= 15) }')" "$(points 0002)"
 same 'a class has its pairs' "$(find "$scratch/graded/similar.html" "$scratch/graded/similar/pairs.json" | wc -l) $(grep -c 'href="similar.html"' "$scratch/graded/index.html")" '2 1'
 
-# What all were given says nothing; who handed in the very same files is found, also when they are many.
+# Files that all were given are no finding. Students with exactly the same files are found, even if they are many.
 "$scratch/generate" tests/class labs "$scratch/equal" 60 3 30 40
 compare "$scratch/equal"
 same 'equal skeletons are no finding, equal works are' "$(json clusters.#) $(json clusters.0.#) $(json clusters.0.0)" '1 25 student-0001'
@@ -73,13 +73,13 @@ mkdir "$scratch/given" && for n in 1 2 3 4 5 6; do cp -R labs "$scratch/given/la
 compare "$scratch/given"
 same 'skeletons and solutions are no finding' "$(json pairs_found)" 0
 
-# What hides no copy: of student-0001 of 40 each file is disguised, and then the text is changed once more.
+# Changes that hide no copy: in a class of 40, each file of student-0001 is copied in a disguise, and then changed in one of these ways.
 lined='BEGIN { for (i = 0; i < 66000; i++) { printf " "; if (i % 100 == 99) print "" } }'
 junk='BEGIN { for (i = 0; i < 1100; i++) printf "static __device__ int junk%d(int a, int b)\n{\n    return a * %d + b - (a >> %d) + a;\n}\n", i, i, i % 31 }'
 macro='/^#|^LAUNCH|^PREDICT/ { print; next } { sub("//.*", ""); body = body " \\\n" $0 } END { print "#define ALL" body "\n\nALL" }'
 splices='{ gsub("{", "<%"); gsub("}", "%>"); gsub("\\[", "<:"); gsub("\\]", ":>"); }
     /^#|LAUNCH|PREDICT/ || length < 12 { print; next } { print substr($0, 1, 9) "\\\n" substr($0, 10) }'
-change() { # HOW: of one file, stdin to stdout
+change() { # HOW: change a file in this way, from stdin to stdout
     case $1 in
     blanks) cat && awk "$lined" ;;
     junk) awk "$junk" && cat ;;
@@ -110,7 +110,7 @@ compare "$scratch/solved"
 same 'who equals the solution is named' "$(json equals_the_solution)" '[["05-padded/transpose.cu","solver"]]'
 same 'and stands on the page' "$(grep -c '^<li>05-padded/transpose.cu, solver$' "$scratch/out/similar.html")" 1
 
-# A student's text is shown, and does nothing.
+# A student's text is shown as text: a browser executes nothing of it.
 hostile=$scratch/hostile
 "$scratch/generate" tests/class labs "$hostile" 8 4
 cp -R "$hostile/student-0001" "$hostile/<b>&\"eve"

@@ -72,7 +72,7 @@ pass 'the decks can be built'
 
 # No slide shows what its lab asks for; skeletons and what comes with them may be shown.
 expect_none 'no solution on a slide' "$(grep -n '^@include solutions/' slides/*.md)"
-# Nor a figure of what its lab asks to predict.
+# No figure shows what its lab asks to predict.
 expect_none 'no figure answers a prediction' "$(grep -nE '^@(figure|live) global.*(--|[ ])(stride[ =](2|8|32)|offset[ =](1|8))( |$)' slides/02-*.md
     grep -nE '^@(figure|live) shared.*(--|[ ])stride[ =](0|1|2|3|4|12|33|34)( --store)?$' slides/05-*.md)"
 # Every slide has notes, with minutes; the list has their sum.

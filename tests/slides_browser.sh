@@ -20,7 +20,7 @@ look "$scratch/out" "$@" || failed=1
 # The page of live figures: pictures, counts after a press of Count, and the same by keyboard.
 if [ -f "$scratch/out/live.html" ]; then look "$scratch/out" --live live.html || failed=1; else skip live 'clang has no WebAssembly, or lld is missing'; fi
 
-# Each rule sees what it should, planted in a deck.
+# Each rule finds a fault that is planted in a deck.
 {
     printf '# A\n\nfirst\n\n@step\n\nsecond\n\n@notes 1\n\nsay\n\n---\n\n# B\n\n<p style="font-size:17px">small</p>\n\n<p style="color:#777;background:#888">pale</p>\n\n'
     printf '<p style="white-space:nowrap">%s</p>\n\n<p style="margin-top:600px">low</p>\n\n' "$(head -c 300 /dev/zero | tr '\0' w)"

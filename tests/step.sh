@@ -19,7 +19,7 @@ expect_some 'step: make' "$(${MAKE:-make} -s step LAB=04 EX=transpose STUDENT=so
 expect_some 'step: a fault' "$("$lockstep" step tests/profile/step.cu --kernel outside --grid 1 --block 32 buf:f32:32 buf:f32:32:none 2>&1)" \
     '^FAULT: tests/profile/step.cu:58: block \(0,0\) thread \(31,0\) reads in\[32\]; in has 32 elements$'
 
-# A race: both warps, where each touches the word, whichever of the two the simulator finds at fault.
+# A race: both warps are shown where they touch the word, whichever of the two the simulator finds at fault.
 mistake="--lab 04 --exercise matmul --student tests/mistakes"
 race=$("$lockstep" step $mistake/no_second_barrier --steps 1 2>&1)
 expect_some 'step: a race in words' "$race" '^RACE: warp 0 reads b_tile\[1\]\[0\] in line 17, then warp 1 writes it in line 14, and no barrier'

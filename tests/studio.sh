@@ -18,8 +18,8 @@ begin() {
     port=$(sed -n 's|^http://127.0.0.1:\([0-9]*\)/?token=[0-9a-f]*$|\1|p' "$scratch/address")
     token=$(sed -n 's|^.*token=\([0-9a-f]*\)$|\1|p' "$scratch/address")
 }
-# ask METHOD PATH [HEADER...]: the answer to a request that is as it should be, but for its headers; the body is stdin of a POST. Headers
-# take the place of those that a browser sends; NAME: alone leaves one out.
+# ask METHOD PATH [HEADER...]: send a request as a browser does, and print the answer. The body of a POST is stdin. A HEADER replaces the one
+# that a browser sends; NAME: without a value leaves that one out.
 ask() {
     method=$1 path=$2
     shift 2
@@ -34,7 +34,7 @@ ask() {
     } | "$scratch/client" "$port"
 }
 status() { sed -n '1s|^HTTP/1.1 \([0-9]*\) .*|\1|p'; }
-# refused NAME STATUS METHOD PATH [HEADER...]
+# answers NAME STATUSES METHOD PATH [HEADER...]: the status of the answer is one of STATUSES.
 answers() { name=$1 want=$2 && shift 2 && got=$(ask "$@" </dev/null | status) && if [ -n "$got" ] && expr " $want " : ".* $got " >"$scratch/null"; then pass "studio: $name"; else fail "studio: $name" "$got, not $want"; fi; }
 
 begin

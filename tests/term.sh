@@ -99,7 +99,7 @@ END {
 }
 EOF2
 expected() { awk -F, -v week="$1" -v weights="$2" -f "$scratch/expected.awk" "$scratch/kinds.csv" "$scratch/plan" | sort; }
-# right WEEK WEIGHT WHAT
+# right WEEK WEIGHTS NAME: the gradebook of the week has what is expected.
 right() {
     tr -d '\r' <"$scratch/out$1/gradebook.csv" | grep '^Student' | cut -d, -f1-6 | sort >"$scratch/got"
     expected "$1" "$2" >"$scratch/wanted"
@@ -111,7 +111,7 @@ for week in 1 2 3 4 5 6 7 8 9 10 11 12; do
     weight=$((week % 3 ? 1 : 2))
     build "$week" $weight
     mkdir -p "$scratch/out$week" && cp -R "$scratch/out0/.judged" "$scratch/out$week/"
-    [ $((week % 2)) -eq 0 ] || rm -f "$scratch/out$week/.judged"/*[0-3] # some are judged again, and stopped at that
+    [ $((week % 2)) -eq 0 ] || rm -f "$scratch/out$week/.judged"/*[0-3] # some exercises are judged again, and the stop comes meanwhile
     stops=$((week > 4 ? 2 : 1))
     for _ in $(seq $stops); do
         "$class" class "$scratch/in$week" --out "$scratch/out$week" --course "$scratch/week$week.ini" --jobs 2 --yes >/dev/null 2>&1 </dev/null &

@@ -22,7 +22,7 @@ else
     skip 'vscode: kernels' 'there is no clang; sh common/setup.sh kit installs it, with FRONT=clang'
 fi
 if command -v clangd >"$scratch/null"; then
-    # Where it says what is wrong; the rest is about its own tools.
+    # The lines of clangd's check that report a mistake; other lines are about clangd's own features.
     marks() { clangd --check="$1" 2>&1 | grep -E '^E.*\] Line [0-9]+:'; }
     checked='labs/01-naive/add.cu labs/10-hopper/matmul_wgmma.cu labs/03-tiled/matmul_cpu.c common/cuda/lockstep.h common/sim/sim.h solutions/published/texture.cu'
     expect_none 'vscode: nor does clangd mark it' "$(for file in $checked; do marks "$file"; done)"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# class_gpus.sh [GPUS] - a class on this machine's GPUs, as with `device = cuda:0,cuda:1`: right works get all points, and the times of a
-# worker a core are those of one worker alone. GPUS: the list, without it cuda. STUDENTS=N, JOBS=N: of how many, by how many workers.
+# class_gpus.sh [GPUS] - grade a class on this machine's GPUs, as with `device = cuda:0,cuda:1`, by one worker and by one worker a core: right
+# works must get all points, and times must not depend on the number of workers. GPUS: the list; without it, cuda. STUDENTS=N: how many
+# students; JOBS=N: how many workers in the second grading.
 #
-# Prints for each of the two gradings its seconds, and of the ratios of all times to the reference's the median and the greatest.
+# For each grading it prints the seconds, and the median and the greatest ratio of a time to the reference's time.
 
 cd "$(dirname "$0")/../.." || exit 1
 gpus=${1:-cuda}

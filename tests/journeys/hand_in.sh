@@ -74,7 +74,7 @@ means '' 'lab 3/matmul_cpu - Copy (2).c' 03-tiled/matmul_cpu.c
 means 04 matmul.cu 04-shared/matmul.cu
 means 04 'my work/matmul.cu' 04-shared/matmul.cu
 means 02 matmul_coalesced.cu 02-coalesced/matmul.cu
-# Several may be meant, or another is.
+# The path may mean several exercises, or one that is not graded, or no exercise.
 means '' matmul.cu ''
 means '' 1/matmul.cu ''
 means '' matmul/2024.cu ''

@@ -24,7 +24,7 @@ typed() {
     (cd "$1" && shift && "$@" 2>&1 </dev/null)
     echo "status $?"
 }
-# right, wrong KIT: the exercise, edited in place.
+# right KIT, wrong KIT: edit the exercise in place, rightly or wrongly.
 edit() { # KIT SCRIPT-OF-SED
     (cd "$1" && sed -E "$2" solutions/01-naive/add.cu >labs/01-naive/add.cu)
 }
