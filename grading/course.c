@@ -261,8 +261,8 @@ static int read_weight(struct reading *r, const char *key, const char *value, st
     return 0;
 }
 
-/* A line of a section about students. The reason of an adjustment or excuse is what follows the ;
- * or, of an excuse, the value. */
+/* Read a line of a section about students. The reason of an adjustment or excuse follows the ; and
+ * that of an excuse may also be its value. */
 static int read_about(
     struct reading *r, enum course_about about, const char *key, const char *value, struct err *e)
 {

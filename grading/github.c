@@ -73,7 +73,7 @@ static void exercise(struct buf *out, const json_t *x, int final)
     if (!*message || !strcmp(status, "not_attempted")) return;
     if (wrong)
         annotate(out, "error", x, result_number(x, "line"), message);
-    else if (final || !budgets(out, x)) /* a final grading tells no counts */
+    else if (final || !budgets(out, x)) /* a final grading shows no counts */
         annotate(out, "warning", x, 0, message);
 }
 

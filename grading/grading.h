@@ -24,7 +24,7 @@ struct submission {
     int is_archive;
     int late; /* 1: the submission is late, as its name says (Canvas) */
     char *id; /* the student's ID on Canvas or Moodle, from the name; or NULL */
-    /* when it was handed in, and as it is written; 0, NULL: unknown */
+    /* at: when it was handed in; at_text: the same, as the platform wrote it; 0, NULL: unknown */
     time_t at;
     char *at_text;
     int loose;   /* 1: it is a single file that no platform named */

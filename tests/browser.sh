@@ -1,7 +1,7 @@
 #!/bin/sh
 # browser.sh - the pages of a class, of pairs in it and of slides without the slide engine, in Debian's chromium, driven by npm's
-# playwright-core: nothing is wider than the window, all is reached by keyboard, nothing is said by colour alone, no request leaves the machine. Without a
-# browser it is skipped, and says so. The decks are opened by slides_browser.sh, the stepper's page by step.sh.
+# playwright-core: nothing is wider than the window, all is reached by keyboard, nothing is said by colour alone, no request leaves the machine.
+# Without a browser it is skipped, and says so. The decks are opened by slides_browser.sh, the stepper's page by step.sh.
 
 . tests/lib.sh
 tools=$BUILD/browser

@@ -298,7 +298,7 @@ expect_some 'make learn begins and tells it' "$(tr -d '\r' <"$screen")" '/labs/\
 remembered 'it is kept there, too' '^02-coalesced soa failed five$'
 expect_some 'learn needs a terminal' "$("$BUILD/lockstep" learn --student "$labs" </dev/null 2>&1)" 'learn needs a terminal'
 expect_some 'solutions are nobody'"'"'s progress' "$("$BUILD/lockstep" learn --student solutions </dev/null 2>&1)" 'solutions: lies in the kit'
-# Learning in a copy inside the kit, which build/ lies in.
+# Learning in a copy that lies inside the kit, in build/.
 copy=$(mktemp -d "$BUILD/copy.XXXXXX") && trap 'rm -rf "$scratch" "$copy"' EXIT
 mkdir "$copy/02-coalesced" && cp solutions/02-coalesced/soa.cu "$copy/02-coalesced/"
 "$BUILD/lockstep" lab 02 soa --student "$copy" --device sim:h200 >/dev/null 2>&1

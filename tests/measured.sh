@@ -85,7 +85,7 @@ done <<'END'
 lts__t_sectors_op_read 85 one_warp
 lts__t_sectors_op_write 91 fragment
 END
-# The same for the kernels to which no rule was fitted, except the requests to the L2, which must be as recorded.
+# Kernels to which no rule was fitted: these counters equal the hardware's for each, and all that is simulated equals the record.
 table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --ptx "$ptx" --out "$scratch/others.json" 2>&1)
 for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
     l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # nvcc_alone.sh - where NVIDIA's nvcc is the only compiler, lockstep-nvcc and `lockstep run` build whole programs by it.
 #
-# LOCKSTEP_FRONT=nvcc is as if clang were not there. Without nvcc a script stands for it, which hands its words to lockstep-nvcc and clang.
+# With LOCKSTEP_FRONT=nvcc clang is not used. Without nvcc a script stands for it, which hands its words to lockstep-nvcc and clang.
 
 . tests/lib.sh
 

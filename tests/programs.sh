@@ -46,7 +46,7 @@ printf '#ifdef __NVCC__\n#error by nvcc\n#endif\n#define _CCCL_CUDACC() (0, 0)\n
 printf '#include <cuda/std/__cccl/compiler.h>\n#define BOTH(a, b) a * 100 + b\n#define OF(x) BOTH x\n#ifndef __NVCC__\n#error not by nvcc\n#endif\nstatic_assert(OF(_CCCL_CUDACC()) == 1200 && TOLD && CUDART_VERSION >= 13000, "");\n' >"$scratch/told.cu"
 expect_none "what a CCCL is told" "$("$nvcc" -std=c++17 -I"$scratch/cccl" -c "$scratch/told.cu" -o "$scratch/told.o" 2>&1)"
 
-# The same files by CMake.
+# The files of several_files, built by CMake.
 cp -R tests/programs/several_files "$scratch/by_cmake.d"
 printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\nfind_package(CUDAToolkit REQUIRED)\ntarget_compile_features(kernels PRIVATE cuda_std_17)\nadd_executable(alone alone.cu)\ntarget_link_libraries(alone CUDA::cuda_driver CUDA::nvrtc CUDA::cublas CUDA::cublasLt)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
 printf '#include <cublas_v2.h>\n#include <nvrtc.h>\nint main() {\n    int a;\n    cublasHandle_t b;\n    return nvrtcVersion(&a, &a) || cublasCreate(&b);\n}\n' >"$scratch/by_cmake.d/alone.cu"

@@ -24,7 +24,7 @@ labs=$scratch/labs
 
 export LOCKSTEP_SANDBOX=landlock # of what runs in bubblewrap, compilers above all, `times` would not count the time
 
-# judge SLOWER: what was used and the longest pause; whether both are within limits that are so many times as large.
+# judge SLOWER: print the processor time and the longest pause; it fails unless both are within SLOWER times their limits.
 judge() {
     awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" -v slower="$1" '
         { all += $1; if ($1 > pause) pause = $1 }

@@ -1,9 +1,9 @@
 // detective_1: this product races. Which line writes, and which line still reads?
 //
-// A warp that is done with the tile goes round the loop and stores its row of the next one, while others
-// still read the row. The barrier after the store does not help: it stands between this store and the reads
-// of the same round. A second one belongs at the end of the loop, after the last read. With k = 32 the loop
-// has one round, so the fault shows only for larger k; on a GPU only now and then.
+// A warp that is done with the tile goes on to the next round and stores its row of the next tile, while
+// other warps still read the old row. The barrier after the store does not help: it stands between this
+// store and the reads of the same round. A second one belongs at the end of the loop, after the last read.
+// With k = 32 there is one round, so the fault shows only for larger k; on a GPU only now and then.
 //
 #include "lockstep.h"
 

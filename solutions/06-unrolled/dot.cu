@@ -46,7 +46,7 @@ static __device__ float sum_of_warp(float sum)
 {
     for (int half = 16; half > 0; half /= 2)
         sum += __shfl_down_sync(0xffffffff, sum, half);
-    return sum; // of all lanes, in lane 0
+    return sum; // the sum of all lanes, in lane 0
 }
 
 __global__ void by_shuffles(const float *a, float *d, int m, int w)

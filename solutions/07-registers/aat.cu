@@ -8,8 +8,8 @@ LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
 PREDICT(multiply_adds, 528 * 64 * 64 * 32) // 32 x 33 / 2 of 32 x 32 tiles
 
-// Four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16 bytes, so
-// the four are one access, and nothing is outside. The kernel decides that once for a block.
+// Load four neighbours of a row, zeros outside the matrix. WHOLE: all rows begin at a multiple of 16 bytes,
+// so the four are one access, and nothing is outside. The kernel decides that once for a block.
 template <bool WHOLE>
 static __device__ float4 load4(const float *p, int row, int col, int rows, int cols)
 {

@@ -40,8 +40,8 @@ __global__ void matmul_column(const float *a, const float *b, float *c, int m, i
 }
 
 // [FOUR]
-// Four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16 bytes, so
-// the four are one access, and nothing is outside. The kernel decides that once for a block.
+// Load four neighbours of a row, zeros outside the matrix. WHOLE: all rows begin at a multiple of 16 bytes,
+// so the four are one access, and nothing is outside. The kernel decides that once for a block.
 template <bool WHOLE>
 static __device__ float4 load4(const float *p, int row, int col, int rows, int cols)
 {

@@ -1,9 +1,9 @@
 // occupancy: how many blocks a multiprocessor holds, and a product that is faster with fewer of its warps
 #include "lockstep.h"
 
-#define SIDE 16 // of a tile of `one`
+#define SIDE 16 // rows and columns of a tile of `one`
 #define SHARED (44 * 1024)
-#define OUTPUTS 14 // of a thread of `large`
+#define OUTPUTS 14 // outputs of a thread of `large`
 LAUNCH(full, BLOCK(SIDE, SIDE), COVERS(SIDE, SIDE))
 LAUNCH_SHARED(reserved, BLOCK(SIDE, SIDE), COVERS(SIDE, SIDE), SHARED)
 LAUNCH(one_warp, BLOCK(32, 1), COVERS(32, 1))

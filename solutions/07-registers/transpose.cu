@@ -1,7 +1,7 @@
 // transpose: out = in^T, 16 bytes an access on both sides, 4 x 4 floats turned in registers
 #include "lockstep.h"
 
-#define SIDE 64       // of a tile
+#define SIDE 64       // rows and columns of a tile
 #define FOURS (SIDE / 4)
 LAUNCH(transpose, BLOCK(FOURS, FOURS), COVERS(SIDE, SIDE))
 

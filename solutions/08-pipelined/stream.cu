@@ -4,7 +4,7 @@
 
 #define THREADS 128
 #define EACH 128 // pieces of 16 bytes that a thread copies
-#define STAGES 8 // of them on their way at any time
+#define STAGES 8 // pieces of a thread on their way at any time
 LAUNCH(one, BLOCK(THREADS, 1), COVERS(THREADS * EACH * 4, 1))
 LAUNCH(four, BLOCK(THREADS, 1), COVERS(THREADS * EACH * 4, 1))
 LAUNCH(stream, BLOCK(THREADS, 1), COVERS(THREADS * EACH * 4, 1))

@@ -3,7 +3,7 @@
 #include "lockstep_tensor.h"
 
 #define WIDE 128 // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
-#define DEPTH 32 // of a step along k
+#define DEPTH 32 // columns of a in a step along k
 #define THREADS 128
 #define A_ROW (DEPTH / 2 + 4) // words of a row of a's tile: 8 rows of 4 words lie in different banks
 #define B_ROW (WIDE + 8)      // words of two rows of b: 4 rows of 8 words lie in different banks
@@ -13,8 +13,8 @@ PREDICT(products, 2048 / 16 * (2048 / 8) * (64 / 16)) // half as many as of TF32
 PREDICT(matrix_loads, 256 * 4 * (64 / 16) * 4)        // 4 times 16 rows of a warp
 PREDICT(tile_bytes, 4 * (128 * 20 + 16 * 136))        // a word is two halves
 
-// Four neighbours of a row; outside of the matrix zeros. WHOLE: nothing is outside, and all rows begin at a
-// multiple of 16 bytes.
+// Load four neighbours of a row, zeros outside of the matrix. WHOLE: nothing is outside, and all rows begin
+// at a multiple of 16 bytes.
 template <bool WHOLE>
 static __device__ float4 load4(const float *p, int row, int col, int rows, int cols)
 {

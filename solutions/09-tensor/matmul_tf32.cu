@@ -4,7 +4,7 @@
 #include "lockstep_tensor.h"
 
 #define WIDE 128           // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
-#define DEPTH 32           // of a step along k
+#define DEPTH 32           // columns of a in a step along k
 #define THREADS 128
 #define B_ROW (WIDE + 8)   // floats of a row of b's tile: 4 rows of 8 floats lie in different banks
 #define B_TILE (WIDE * DEPTH)

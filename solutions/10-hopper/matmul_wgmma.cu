@@ -5,7 +5,7 @@
 #define DEPTH 32 // columns of a and rows of b in a slab
 #define STAGES 3 // slabs on their way
 #define FOUR (DEPTH / 4)
-#define ROWS_AT_ONCE 8  // of tiles: blocks that run together share rows of a and columns of b in the L2
+#define ROWS_AT_ONCE 8  // rows of tiles: blocks that run together share rows of a and columns of b in the L2
 
 PREDICT(products, 3 * 4 * 8 * (128 / DEPTH) * 64) // of 4 steps of 8 along k, 8 warps, 4 slabs, 64 blocks
 PREDICT(copies, 4 * 16 * (128 / DEPTH) * 64)      // 4 warps bring 2 x 16 KiB, 512 bytes a copy
@@ -43,7 +43,7 @@ static __device__ void split(float x, unsigned &big, unsigned &small)
     small = __float_as_uint(x - __uint_as_float(big));
 }
 
-// Four neighbours of a row; zeros outside of the matrix. WHOLE: rows begin at a multiple of 16 bytes.
+// Copy four neighbours of a row; zeros outside the matrix. WHOLE: rows begin at a multiple of 16 bytes.
 template <bool WHOLE>
 static __device__ void copy4(float4 *to, const float *p, int row, int col, int rows, int cols)
 {

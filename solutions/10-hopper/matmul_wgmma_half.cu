@@ -6,8 +6,8 @@
 #define WIDE 256
 #define DEPTH 64 // columns of a and rows of b in a slab
 #define STAGES 4 // slabs on their way
-#define BOXES (WIDE / 64) // of b: a row of a box has 128 bytes, as many as the swizzle
-#define ROWS_AT_ONCE 8  // of tiles: blocks that run together share rows of a and columns of b in the L2
+#define BOXES (WIDE / 64) // boxes of b: a row of a box has 128 bytes, as many as the swizzle
+#define ROWS_AT_ONCE 8  // rows of tiles: blocks that run together share rows of a and columns of b in the L2
 
 PREDICT(products, 4 * 8 * (128 / DEPTH) * 128) // 4 steps of 16 along k, 8 warps, 2 slabs, 128 blocks
 PREDICT(copies, (1 + BOXES) * (128 / DEPTH) * 128)

@@ -5,8 +5,8 @@
 #define WIDE 128
 #define DEPTH 32 // columns of a and rows of b in a slab
 #define STAGES 4 // slabs on their way
-#define BOXES (WIDE / 32) // of b: a row of a box has 128 bytes, as many as the swizzle
-#define ROWS_AT_ONCE 8  // of tiles: blocks that run together share rows of a and columns of b in the L2
+#define BOXES (WIDE / 32) // boxes of b: a row of a box has 128 bytes, as many as the swizzle
+#define ROWS_AT_ONCE 8  // rows of tiles: blocks that run together share rows of a and columns of b in the L2
 
 PREDICT(products, 4 * 8 * (128 / DEPTH) * 128) // 4 steps of 8 along k, 8 warps, 4 slabs, 128 blocks
 PREDICT(fragment_loads, 2 * 4 * 8 * (128 / DEPTH) * 128)
@@ -48,7 +48,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
     int chunk = g / 2 % 2 * 4 + warp % 2 * 2 + g / 4, half = g % 2 * 2, box = warp / 2;
     int upper = q * 32 + (chunk ^ q) * 4 + half, lower = (q + 4) * 32 + (chunk ^ (q + 4)) * 4 + half;
     float sum[128];
-    unsigned x[2][16]; // of two slabs: one is loaded while the other is multiplied
+    unsigned x[2][16]; // fragments of two slabs: one is loaded while the other is multiplied
     for (int pair = 0; pair < slabs(k); pair += 2)
 #pragma unroll
         for (int h = 0; h < 2; h++) {

@@ -1,7 +1,7 @@
 // transpose_tma: out = in^T, by the copy engine on both sides, 4 x 4 floats turned in registers between them
 #include "lockstep_tma.h"
 
-#define SIDE 64       // of a tile
+#define SIDE 64       // rows and columns of a tile
 #define WIDE 32       // floats of a row of a box: 128 bytes, as wide as the swizzle
 LAUNCH(transpose_tma, BLOCK(256, 1), COVERS(SIDE, SIDE))
 TENSOR_MAP(in, BOX(WIDE, SIDE), SWIZZLE_128)

@@ -166,7 +166,7 @@ __global__ void square_of_8_64(const float *a, const float *b, float *c, int m, 
     squares<64>(a, b, c, k, n, blockIdx.x * 64, blockIdx.y * 64);
 }
 
-// the same, 16 bytes an access; a's tile is stored transposed, so that a thread's 8 words are neighbours
+// 8 x 8 outputs a thread, 16 bytes an access; a's tile is transposed, so a thread's 8 words are neighbours
 LAUNCH(square_of_8_wide, BLOCK(256, 1), COVERS(128, 128))
 __global__ void __launch_bounds__(256)
     square_of_8_wide(const float *a, const float *b, float *c, int m, int k, int n)

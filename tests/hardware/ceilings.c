@@ -71,8 +71,8 @@ static struct {
     char number[32];
 } blas;
 
-/* Resolve the driver's functions. Returns 0 if all of them are there. A failed search is
- * repeated. */
+/* Resolve the driver's functions. Returns 0 if all of them are there. After a failure the next call
+ * searches again. */
 static int find_driver(void)
 {
     static int found;

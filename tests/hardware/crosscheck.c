@@ -38,7 +38,8 @@ enum {
  * compared; how busy a unit is (UNIT) is only measured. */
 enum beyond { TIME = METRIC_COUNT, REGISTERS, UNIT };
 
-/* name[i] is asked of ncu; metric[i] is the simulator's metric that is compared with it. */
+/* name[i]: a metric that ncu is asked for; metric[i]: the simulator's metric that is compared with
+ * it. */
 struct names {
     const char *name[MOST];
     int metric[MOST]; /* METRIC_COUNT and above: an enum beyond */
@@ -81,7 +82,7 @@ static struct names names_of(const struct lab *only)
 
 /* ---- the hardware's half ---- */
 
-/* How ncu is run. NULL: the default. */
+/* How ncu is run. A member that is NULL has the default. */
 struct hardware {
     struct ncu ncu;
     const char *device, *ptx, *front;

@@ -226,7 +226,7 @@ static int by_worst(const void *a, const void *b)
     return x->metric - y->metric;
 }
 
-/* Kernels without both values are not counted. */
+/* The summary of a metric. Kernels without both values are not counted. */
 static struct summary summarise(const json_t *record, int metric)
 {
     struct summary s = {.metric = metric};

@@ -51,8 +51,8 @@ int field_place(
     struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e);
 void field_free(struct field *f);
 int field_poison(struct field *f, struct err *e); /* poison the output again */
-/* Which blocks to simulate: so many per multiprocessor, on so many multiprocessors. 0: all. See
- * struct launch_shape. */
+/* Which blocks to simulate. blocks: how many per multiprocessor; sms: on how many multiprocessors;
+ * 0: all. See struct launch_shape. */
 struct sample {
     unsigned blocks, sms;
 };

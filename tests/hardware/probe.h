@@ -17,9 +17,9 @@
 
 struct prober {
     struct device *device;
-    struct module *module; /* of probes.cu */
+    struct module *module; /* the kernels of probes.cu */
     dev_ptr data;
-    size_t bytes; /* of data */
+    size_t bytes; /* size of data */
     int simulated;
     int sms;         /* multiprocessors */
     double ghz;      /* the clock that kernels run at */

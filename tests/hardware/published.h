@@ -18,8 +18,8 @@
  * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these
  * names
  * limits   {"ratio"}: how far a ratio of two neighbouring rungs may be off
- * blocks   run so many blocks of each multiprocessor; sms: the blocks of so many multiprocessors. The rest
- *          takes as long as these
+ * blocks   how many blocks of each multiprocessor are run; sms: on how many multiprocessors. The other blocks
+ *          count as taking as long as these
  * order    why the rungs have another order here; without it they must have the document's order
  * note     what a reader has to know about the table
  */

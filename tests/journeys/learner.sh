@@ -31,7 +31,7 @@ edit() { # KIT SCRIPT-OF-SED
 right() { edit "$1" ''; }
 wrong() { edit "$1" 's/blockIdx\.x \* blockDim\.x/blockIdx.x * gridDim.x/'; }
 lab() { typed "$1" make lab LAB=01 EX=add WHY=2; }
-# works NAME KIT: a wrong edit is told its cause and line, a right one passes, and the solutions earn all points.
+# works NAME KIT: the answer to a wrong edit has its cause and line, a right one passes, and the solutions earn all points.
 works() {
     wrong "$2"
     line=$(grep -n 'gridDim' "$2/labs/01-naive/add.cu" | cut -d: -f1)

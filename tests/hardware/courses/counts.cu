@@ -74,7 +74,7 @@ __global__ void compact_each(const float *in, float *out, int rows, int cols)
         out[atomicAdd(&kept_each, 1u)] = v;
 }
 
-// The same with one atomic addition a warp, for the places of its lanes.
+// Compaction with one atomic addition a warp, for the places of its lanes.
 __global__ void compact_warp(const float *in, float *out, int rows, int cols)
 {
     int i = blockIdx.y * cols + blockIdx.x * 256 + threadIdx.x, lane = threadIdx.x % 32;
@@ -87,7 +87,7 @@ __global__ void compact_warp(const float *in, float *out, int rows, int cols)
         out[first + __popc(keep & ((1u << lane) - 1))] = v;
 }
 
-// The same with one atomic addition a block, for the places of its threads.
+// Compaction with one atomic addition a block, for the places of its threads.
 __global__ void compact_block(const float *in, float *out, int rows, int cols)
 {
     __shared__ unsigned warps[8], first;

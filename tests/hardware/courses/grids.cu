@@ -59,7 +59,7 @@ __global__ void heat_3d(const float *in, float *out, int rows, int cols)
     out[i] = v;
 }
 
-// The same: a block goes through 16 planes with the cells above and below in registers, and a plane's tile in shared memory.
+// A step of heat in a volume: a block goes through 16 planes with the cells above and below in registers, and a plane's tile in shared memory.
 __global__ void heat_march(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[10][34];

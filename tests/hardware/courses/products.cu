@@ -21,7 +21,7 @@ __global__ void matvec_thread(const float *in, float *out, int rows, int cols)
     out[row] = sum;
 }
 
-// The same, a warp a row, four floats at a time.
+// A matrix times its first row, a warp a row, four floats at a time.
 __global__ void matvec_warp(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.y * 8 + threadIdx.y, lane = threadIdx.x;
@@ -63,7 +63,7 @@ __global__ void tile_2x2(const float *in, float *out, int rows, int cols)
             out[(row + y + 16 * i) * cols + col + x + 16 * j] = sum[i][j];
 }
 
-// The same: tiles of 64 x 64, 64 elements a thread, 16-byte reads of shared memory.
+// The square of a square matrix: tiles of 64 x 64, 64 elements a thread, 16-byte reads of shared memory.
 __global__ void tile_8x8(const float *in, float *out, int rows, int cols)
 {
     __shared__ __align__(16) float a[8][64], b[8][64];
@@ -96,7 +96,7 @@ __global__ void tile_8x8(const float *in, float *out, int rows, int cols)
     }
 }
 
-// The same in double precision: tiles of 16 x 16, an element a thread.
+// The square of a square matrix in double precision: tiles of 16 x 16, an element a thread.
 __global__ void tile_double(const float *in, float *out, int rows, int cols)
 {
     __shared__ double a[16][16], b[16][16];
@@ -133,7 +133,7 @@ __global__ void csr_thread(const float *in, float *out, int rows, int cols)
     out[row] = sum;
 }
 
-// The same with rows of 1 to 127 elements, a warp a row.
+// A sparse matrix of rows of 1 to 127 elements times a vector, a warp a row.
 __global__ void csr_warp(const float *in, float *out, int rows, int cols)
 {
     int row = (blockIdx.y * gridDim.x + blockIdx.x) * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -19,7 +19,7 @@ HERE dot(const float *a, const float *b, float *out, int n, int m)
     out[thread()] = sum;
 }
 
-// The same in N separate sums, N elements at a time.
+// A dot product in N separate sums, N elements at a time.
 HERE dot_apart(const float *__restrict__ a, const float *__restrict__ b, float *out, int n, int m)
 {
     float sum[N] = {};
@@ -114,7 +114,7 @@ HERE product(const float *a, const float *b, float *out, int n, int m)
     out[row * m + col] = sum;
 }
 
-// The same by tiles in shared memory.
+// C = A B by tiles in shared memory, an element a thread.
 HERE tiled(const float *a, const float *b, float *out, int n, int m)
 {
     __shared__ float left[16][16], right[16][16];
@@ -132,7 +132,7 @@ HERE tiled(const float *a, const float *b, float *out, int n, int m)
     out[row * m + col] = sum;
 }
 
-// The same with N elements of a column a thread.
+// C = A B by tiles in shared memory, N elements of a column a thread.
 HERE column(const float *a, const float *b, float *out, int n, int m)
 {
     __shared__ float left[8 * N][16], right[16][32];
@@ -157,7 +157,7 @@ HERE column(const float *a, const float *b, float *out, int n, int m)
         out[(row + i) * m + col] = sum[i];
 }
 
-// The same with N x N elements a thread.
+// C = A B by tiles in shared memory, N x N elements a thread.
 HERE square(const float *a, const float *b, float *out, int n, int m)
 {
     __shared__ float left[8][16 * N], right[8][16 * N];
@@ -188,7 +188,7 @@ HERE square(const float *a, const float *b, float *out, int n, int m)
 
 // ---- neighbours ----
 
-// N outputs in a row, each of 7 neighbours.
+// N outputs in a row a thread, each the mean of 7 neighbours.
 HERE window(const float *__restrict__ a, const float *b, float *__restrict__ out, int n, int m)
 {
     int first = thread() * N;
