@@ -1,5 +1,5 @@
-/* people.c - who is in the class: the course's roster, groups, attempts, and whose each line of the
- * course file is.
+/* people.c - who is in the class: the course's roster, groups, attempts, and the student whom each
+ * line of the course file is about.
  *
  *     students.csv ── each row ──> a submission, found by ID, login, e-mail address or name
  *                              └─> no submission: one of a member of the group, or "not handed in"

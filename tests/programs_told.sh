@@ -11,7 +11,7 @@ export LOCKSTEP_DEVICE=sim:h200
 printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
 expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
 
-# What is wrong is said in one line.
+# Faults, unknown calls and options, and missing files are reported in one line each.
 cat >"$scratch/wrong.cu" <<'END'
 #include <cstdio>
 __global__ void fill(int *p, int n) { p[threadIdx.x] = n; }

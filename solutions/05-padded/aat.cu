@@ -9,7 +9,7 @@ __global__ void aat(const float *a, float *c, int m, int w)
     __shared__ float a_tile[TILE][TILE], turned[TILE][TILE + 1];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
-    // the block's columns of c are rows of a; this thread loads from row other
+    // the block's columns of c are rows of a; this thread loads a float of row `other`
     int other = blockIdx.x * TILE + y;
     float sum = 0;
     for (int t = 0; t < w; t += TILE) {

@@ -11,7 +11,7 @@ PREDICT(products, 3 * 4 * 8 * (128 / DEPTH) * 64) // of 4 steps of 8 along k, 8 
 PREDICT(copies, 4 * 16 * (128 / DEPTH) * 64)      // 4 warps bring 2 x 16 KiB, 512 bytes a copy
 PREDICT(flop, 3 * 2 * 1024 * 128 * 1024)
 
-// A slab as it comes from global memory, and b's as the tensor cores read it: transposed, and in two parts.
+// a, b: slabs as they are loaded; big, small: the two parts of b's, transposed for the tensor cores.
 struct Shared {
     float4 big[STAGES][TILE][FOUR], small[STAGES][TILE][FOUR];
     float4 a[STAGES][TILE][FOUR];

@@ -58,7 +58,7 @@ enum published_form { PUBLISHED_MARKDOWN, PUBLISHED_TEXT };
 void published_print(
     const struct published *p, enum published_form form, struct buf *out, struct buf *misses);
 
-/* How many tables and figures of them hold. far: a line for each figure that is 30% off or more. */
+/* Counts of tables and of their figures. far: a line for each figure that is 30% off or more. */
 struct published_tally {
     int tables, in_order, whole, figures, near; /* near: within 30%; whole: all figures near */
     struct buf far;
