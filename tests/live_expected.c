@@ -52,7 +52,7 @@ static void stages(int n, long copy, long work)
     printf("\n");
 }
 
-/* Elements in the order of rows: each is looked for among all that the lanes hold. */
+/* Prints the elements of a matrix row by row, each with the lane and register that hold it. */
 static void fragment(int k, int per, char matrix)
 {
     int rows = matrix == 'b' ? k : 16, columns = matrix == 'a' ? k : 8,

@@ -9,7 +9,7 @@
 
 enum { WORDS = 8 };
 
-static int host_threads; /* that simulate the next launches; 0: as many as there are cores */
+static int host_threads; /* host threads of the next launches; 0: as many as there are cores */
 
 struct launched {
     struct compiled compiled;
@@ -20,8 +20,8 @@ struct launched {
     int bad;
 };
 
-/* What was compiled, launched: it belongs to the result. words: the arguments, as on the command
- * line; ends at NULL. */
+/* Launches a compiled kernel; the result owns what *c holds. words: the arguments as on the command
+ * line, ended by NULL. */
 static inline struct launched launch_compiled(struct compiled *c, const char *device,
     const char *kernel, unsigned grid, unsigned block, const char *const *words)
 {
@@ -52,7 +52,7 @@ static inline struct launched launch_compiled(struct compiled *c, const char *de
     return r;
 }
 
-/* The same of a file of tests/profile. */
+/* The same for a file of tests/profile, which is compiled first. */
 static inline struct launched launch_on(const char *device, const char *file, const char *kernel,
     unsigned grid, unsigned block, const char *const *words)
 {

@@ -1,7 +1,8 @@
 /* test_arrival.c - when multiprocessors ask the L2, and which reads of several of them reach it as
- * one. What an H200 counted (lts__t_sectors_srcunit_tex_op_read) of a line of 4 sectors that all of
- * a cluster read at once, with nothing in its L1s: 1 read for 2 multiprocessors, 4.2 for 16; 1 for
- * 2 that are up to 45 clocks apart, 1.4 at 60, 1.5 at 100; from DRAM 1 up to 250. */
+ * one. An H200 (lts__t_sectors_srcunit_tex_op_read) counted, of a line of 4 sectors that all
+ * multiprocessors of a cluster read at once, with cold L1s: 1 read for 2 multiprocessors, 4.2 for
+ * 16. Two that read up to 45 clocks apart: 1 read; 60 apart: 1.4; 100 apart: 1.5. From DRAM: 1 read
+ * up to 250 clocks apart. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
@@ -19,7 +20,7 @@
     HEAD LANES \
         "bar.sync 0; ld.global.u32 %r4, [%d1]; mul.wide.u32 %d3, %r2, 128; add.s64 %d3, %d1, %d3; " \
         "st.global.u32 [%d3+128], %r4; ret; }\n"
-/* 256 lines one after the other, each waited for: the next one's address hangs on it */
+/* 256 lines one after the other; the address of the next depends on the value just loaded */
 #define LINES(meet) \
     HEAD LANES "mov.u32 %r5, 0;\nL: ld.global.u32 %r4, [%d1]; cvt.u64.u32 %d3, %r4;\n" \
                "add.s64 %d1, %d1, %d3; add.s64 %d1, %d1, 128; add.u32 %r5, %r5, 1;\n" meet \
@@ -52,7 +53,7 @@ static struct sim_result run(
     return r;
 }
 
-/* One side, which counts what it gets once. */
+/* A GPU whose L2 has one side, so that each read counts once. */
 static struct model_profile one_sided(const char *name)
 {
     struct model_profile p = *model_profile_find(name);
@@ -68,9 +69,9 @@ static double reads(const char *ptx, const struct model_profile *p, unsigned blo
     return sectors;
 }
 
-/* Blocks that start 24 clocks after each other, GPC after GPC, of 17 and 16 multiprocessors by
- * turns. Of a line from DRAM the first four reads become one, within 250 clocks; then the L2 has
- * it, and three do, within 56. */
+/* Blocks start 24 clocks after each other, GPC after GPC; GPCs have 17 and 16 multiprocessors by
+ * turns. While a line comes from DRAM, up to 4 reads become one; then the L2 has it, and the 3
+ * reads within 56 clocks do. lines: reads that reach the L2, in lines. */
 static const struct line {
     unsigned blocks;
     double lines;
@@ -88,19 +89,26 @@ START_TEST(reads_of_a_gpc_become_one)
 }
 END_TEST
 
-/* A multiprocessor alone in its GPC's first place, the second and the last one; blocks of 10
- * instants and 1000 clocks. */
+/* Clocks at which the first, second and last multiprocessor of GPC 0 and the first of GPC 1 reach
+ * an instant. A block takes 10 instants and 1000 clocks. */
 static const struct arrival {
     int sm;
     unsigned instant;
     double clocks;
 } arrivals[] = {
-    {0, 1, 0}, {1, 1, 24}, {16, 1, 16 * 24}, {17, 1, 0},
-    /* 17 multiprocessors in GPC 0 */
-    {0, 6, 500}, {1, 6, 500 + 24 + 0.5}, {16, 6, 500 + 16 * 24.5}, {17, 6, 500},
-    /* each 0.001 slower than the one before it */
-    {1, 11, 1000 + 24}, {1, 16, 1500 + 24 + 0.5},
-    /* the next block begins as the first did */
+    /* each starts 24 clocks after the one before it in its GPC */
+    {0, 1, 0},
+    {1, 1, 24},
+    {16, 1, 16 * 24},
+    {17, 1, 0},
+    /* halfway, each is also 0.001 slower than the one before it */
+    {0, 6, 500},
+    {1, 6, 500 + 24 + 0.5},
+    {16, 6, 500 + 16 * 24.5},
+    {17, 6, 500},
+    /* the second block starts as the first did */
+    {1, 11, 1000 + 24},
+    {1, 16, 1500 + 24 + 0.5},
 };
 
 START_TEST(each_comes_later_than_the_one_before_it)
@@ -112,9 +120,10 @@ START_TEST(each_comes_later_than_the_one_before_it)
 }
 END_TEST
 
-/* 16 along 256 lines, which the L2 sends within 56 clocks: those 0, 24 and 48 clocks apart join, so
- * 6 read of 16. Where they drift, only the first line; where each waits long and meets at no
- * barrier, none: they are spread over a wait, more than 56 clocks apart. */
+/* 16 multiprocessors read 256 lines, one after the other; reads of a line within 56 clocks become
+ * one, so those 0, 24 and 48 clocks apart do: 6 reads of 16. If the multiprocessors drift, this is
+ * so for the first line only. With long waits and no barrier no reads join: they are spread over a
+ * wait, more than 56 clocks apart. */
 static const struct walk {
     const char *what, *ptx;
     double drift;
@@ -131,7 +140,7 @@ START_TEST(who_keeps_together_reads_together)
 {
     const struct walk *t = &walks[_i];
     struct model_profile p = one_sided("h200");
-    p.under_way_far = p.under_way_near; /* as if the L2 had them */
+    p.under_way_far = p.under_way_near; /* as if the L2 had all lines */
     p.sm_drift = t->drift;
     p.latency_l2 = t->latency;
     for (int workers = 1; workers <= 2; workers++) {

@@ -51,8 +51,8 @@ START_TEST(banks_strides)
 }
 END_TEST
 
-/* A column of a tile, as the transposes read it: 32 conflicts bare, none padded by 1, 2-way padded
- * by 2. */
+/* A column of a tile, as the transposes read it: 32-way bank conflicts without padding, none with
+ * rows padded by 1 word, 2-way by 2. */
 START_TEST(banks_padding)
 {
     const unsigned ways[] = {32, 1, 2, 1, 4};
@@ -71,18 +71,18 @@ START_TEST(banks_edges)
     uint32_t addr[32] = {0};
     expect_banks("nobody", model_banks(p, addr, 0, 4), 0, 0);
     expect_banks("nobody, wide", model_banks_store(p, addr, 0, 16), 0, 0);
-    for (int i = 0; i < 32; i++) /* four words, two banks, two words each */
+    for (int i = 0; i < 32; i++) /* four words, two in each of two banks */
         addr[i] = 4 * (i % 2 ? 32 : 0) + i / 2 % 2 * 4;
     expect_banks("multicast of two words a bank", model_banks(p, addr, ALL, 4), 2, 1);
     /* Programming Guide, compute capability 5.x, figure "Irregular Shared Memory Accesses": none of
-     * the three has a conflict */
+     * its three patterns, which follow, has a conflict */
     for (int i = 0; i < 32; i++) addr[i] = 4 * (i * 13 % 32);
     expect_banks("a permutation", model_banks(p, addr, ALL, 4), 1, 0);
     for (int i = 0; i < 32; i++) addr[i] = 4 * (0x2d8 >> i & 1 ? 5 : i);
     expect_banks("threads 3, 4, 6, 7, 9 with 5 in bank 5", model_banks(p, addr, ALL, 4), 1, 0);
     for (int i = 0; i < 32; i++) addr[i] = 4 * (i % 2 ? 12 : 20);
     expect_banks("two words for all", model_banks(p, addr, ALL, 4), 1, 0);
-    for (int i = 0; i < 32; i++) addr[i] = i / 4 * 4 + i % 4; /* four bytes of each word */
+    for (int i = 0; i < 32; i++) addr[i] = i / 4 * 4 + i % 4; /* four lanes a word */
     expect_banks("bytes of one word", model_banks(p, addr, ALL, 1), 1, 0);
     for (int i = 0; i < 32; i++)
         addr[i] = 12 * i; /* the first words of 12-byte elements: stride 3 */
@@ -90,7 +90,7 @@ START_TEST(banks_edges)
 }
 END_TEST
 
-/* The rule for 4-byte words, the long way round. */
+/* The rule for 4-byte words by brute force: as many wavefronts as the fullest bank has words. */
 START_TEST(banks_agree_with_the_long_way_round)
 {
     struct rng r;

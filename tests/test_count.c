@@ -1,6 +1,6 @@
 /* test_count.c - the rules that turn what a program does into work for the time model: which
- * branches ptxas turns into guards, who goes on together, what atomics ask of the L2; and what the
- * model makes of them on an H200. */
+ * branches ptxas turns into guards, which warps go on together, what atomics request from the L2;
+ * and what the model makes of them on an H200. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"
@@ -75,8 +75,8 @@ START_TEST(a_long_branch_stays_a_branch)
 }
 END_TEST
 
-/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions
- * it would not. */
+/* One of two warps has no active lane for the guarded store, but executes it all the same. If the
+ * branch stays, for 9 instructions more, that warp skips the store. */
 START_TEST(a_guarded_access_takes_a_pass_without_lanes)
 {
 #define STORE(more, guard) \
@@ -93,7 +93,8 @@ START_TEST(a_guarded_access_takes_a_pass_without_lanes)
 }
 END_TEST
 
-/* Additions of doubles count like those of floats: three and an access are short, nine are not. */
+/* Additions of doubles count like those of floats: a branch over three and an access becomes a
+ * guard, one over nine does not. */
 START_TEST(doubles_are_guarded_as_floats_are)
 {
 #define DOUBLES "add.f64 %g1, %g1, %g1; add.f64 %g1, %g1, %g1; add.f64 %g1, %g1, %g1;"
@@ -101,15 +102,15 @@ START_TEST(doubles_are_guarded_as_floats_are)
     HEAD ".reg .f64 %g<2>; mov.u32 %r3, s; shl.b32 %r4, %r1, 3; and.b32 %r4, %r4, 255;" \
          "add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, 31; mov.f64 %g1, 0d3ff0000000000000;\n" \
          "@%p1 bra A; " more "st.shared.f64 [%r3], %g1;\nA: ret; }\n"
-    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES)).lsu, 2, 1e-9); /* two warps */
+    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES)).lsu, 2, 1e-9); /* two warps store */
     ck_assert_double_eq_tol(work_of(HALVES(DOUBLES DOUBLES DOUBLES)).lsu, 1, 1e-9);
 }
 END_TEST
 
 /* ---- merged loads ---- */
 
-/* Two loads of 8 bytes are one of 16 where they are adjacent and aligned to 16 bytes. Of two
- * warps. */
+/* Two loads of 8 bytes are one of 16 if they are adjacent and aligned to 16 bytes: each of two
+ * warps makes one request less. */
 START_TEST(adjacent_shared_loads_of_doubles_are_one)
 {
 #define PAIR(a, b) \
@@ -126,7 +127,7 @@ END_TEST
 
 /* ---- atomics, constants, barriers ---- */
 
-/* Of two warps that add to a word of each of 32 lines, and to words of one line. */
+/* Two warps add to one word in each of 64 lines, and to 64 words in 2 lines. */
 START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 {
     struct model_work lines = work_of(HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d1, %d1, %d3;"
@@ -139,7 +140,8 @@ START_TEST(atomics_ask_the_l2_for_lines_and_sectors)
 }
 END_TEST
 
-/* Each turn of the loop asks another pair of slices; where it stays, one slice does all. */
+/* If the address moves on by 1024 bytes an iteration, other slices of the L2 add each time; if it
+ * stays, the same slices do all additions. */
 START_TEST(atomics_that_move_on_ask_other_slices)
 {
 #define ADD_ALONG(times, by) \
@@ -147,15 +149,15 @@ START_TEST(atomics_that_move_on_ask_other_slices)
          "; add.u32 %r3, %r3, 1;\n" \
          "setp.lt.u32 %p1, %r3, " times "; @%p1 bra L; ret; }\n"
     double once = work_of(ADD_ALONG("1", "0")).atomic_clocks;
-    /* 8 sectors */
+    /* two warps add to 8 sectors */
     ck_assert_double_eq_tol(once, 8 * model_profile_find("h200")->atomic_clocks, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "1024")).atomic_clocks, once, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "0")).atomic_clocks, 8 * once, 1e-9);
 }
 END_TEST
 
-/* A warp's column takes a sector a lane. The next word of each lies in the same sectors, which are
- * held from one load to the next, until another load has come between; the ninth word does not. */
+/* A column takes a sector for each lane. Loads of other words of these sectors hit the L1, also if
+ * loads of other sectors come in between; a word beyond the sector does not. */
 START_TEST(a_column_is_found_in_the_l1_again)
 {
 #define COLUMN HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d3, %d1, %d3;\n" /* 128 bytes a lane */
@@ -163,7 +165,7 @@ START_TEST(a_column_is_found_in_the_l1_again)
 #define DONE "st.global.f32 [%d1+32768], %f1; ret; }\n"
     const struct {
         const char *ptx;
-        double sectors; /* read */
+        double sectors; /* sectors that are read */
     } rows[] = {
         {COLUMN WORD(0) DONE, 64},
         {COLUMN WORD(0) WORD(4) WORD(8) WORD(28) WORD(0) DONE, 64},
@@ -172,12 +174,12 @@ START_TEST(a_column_is_found_in_the_l1_again)
         {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE,
             192},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) /* 8 are stored */
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) /* 8 more are stored */
         ck_assert_double_eq_tol(work_of(rows[k].ptx).l2_sectors, rows[k].sectors + 8, 0.5);
 }
 END_TEST
 
-/* Sums of floats on one word wait for each other; of integers, or on several words, they do not. */
+/* Atomic additions of floats to one word wait for each other; those of integers do not. */
 START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -188,7 +190,7 @@ START_TEST(atomic_sums_of_floats_wait_for_the_one_before)
     ck_assert_double_eq_tol((floats.atomic_clocks - floats.atomic_waits) / floats.atomic_clocks,
         p->atomic_clocks / p->atomic_float_clocks, 1e-9);
     ck_assert_double_eq_tol(integers.atomic_waits, 0, 1e-9);
-    /* A unit that only such sums keep waiting is not the limit. */
+    /* If the atomic unit is mostly kept busy by such waits, it is not the bottleneck. */
     floats.atomic_clocks = 1e6, floats.atomic_waits = 0;
     ck_assert_int_eq(model_time(p, &floats).bottleneck, PART_ATOMICS);
     floats.atomic_waits = 0.5e6;
@@ -209,13 +211,13 @@ START_TEST(parameters_and_barriers_are_the_divergence_units)
 {
     struct model_work w =
         work_of(HEAD "bar.sync 0; bar.sync 0; st.global.u32 [%d1], %r1; ret; }\n");
-    ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* of two warps: one parameter */
+    ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* one parameter in each of two warps */
     ck_assert_double_eq_tol(w.barriers, 4, 1e-9);
     ck_assert_double_eq_tol(w.lsu, 2, 1e-9);
 }
 END_TEST
 
-/* Two waits in each turn of a loop; behind a barrier the warps begin the first of them together. */
+/* Each iteration has two waits. Behind a barrier the warps begin the first one together. */
 START_TEST(warps_begin_together_behind_a_barrier)
 {
 #define TURNS(first, second) \
@@ -229,13 +231,13 @@ START_TEST(warps_begin_together_behind_a_barrier)
                       two = work_of(TURNS("bar.sync 0;", "bar.sync 0;"));
     ck_assert_double_eq_tol(none.rounds_ready, 0, 1e-9);
     ck_assert_double_eq_tol(one.rounds_ready, 10, 1e-9);
-    ck_assert_double_eq_tol(two.rounds_ready, 10, 1e-9); /* the first leads to the second */
+    ck_assert_double_eq_tol(two.rounds_ready, 10, 1e-9); /* no wait lies between the barriers */
     ck_assert_double_eq_tol(two.rounds, 20, 1e-9);
     ck_assert(two.rounds_together >= 10);
 }
 END_TEST
 
-/* A loop that waits for the copy of the run before it, with a branch over the copy and without. */
+/* A loop that waits for its previous iteration's copy, with a branch over the copy and without. */
 START_TEST(a_copy_behind_a_branch_is_waited_for)
 {
 #define RING(from, to) \
@@ -247,7 +249,7 @@ START_TEST(a_copy_behind_a_branch_is_waited_for)
         "cp.async.commit_group; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 bra L; ret; }\n"
     double straight = work_of(RING("", "")).critical_path,
            branch = work_of(RING("@%p1 bra C; ", "C: ")).critical_path;
-    ck_assert(straight > 10 * model_profile_find("h200")->latency_l1); /* one in each run */
+    ck_assert(straight > 10 * model_profile_find("h200")->latency_l1); /* each iteration waits */
     ck_assert_double_eq_tol(branch / straight, 1, 0.1);
 }
 END_TEST
@@ -257,7 +259,7 @@ START_TEST(a_barrier_takes_its_clocks)
 #define ENDS(bar) HEAD "add.u32 %r2, %r1, 1; " bar " st.global.u32 [%d1], %r2; ret; }\n"
     double one = work_of(ENDS("bar.sync 0;")).critical_path,
            two = work_of(ENDS("bar.sync 0; bar.sync 0;")).critical_path;
-    ck_assert_double_eq_tol(two - one, 12 + 1, 1e-9); /* and one to issue it */
+    ck_assert_double_eq_tol(two - one, 12 + 1, 1e-9); /* 12, and 1 to issue it */
 }
 END_TEST
 
@@ -267,14 +269,14 @@ START_TEST(parts_of_instructions_take_no_time)
 {
     static const struct {
         const char *ptx;
-        double instructions; /* of a warp, beside the load and the store */
+        double instructions; /* instructions of a warp, without the load and the store */
     } cases[] = {
         /* IADD3 */
         {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4;", 1},
         {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4; add.s32 %r2, %r2, %r1;", 2},
         /* LEA */
         {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r1;", 1},
-        /* read twice */
+        /* %r3 is read twice: no LEA */
         {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r3;", 2},
         /* LOP3 */
         {"and.b32 %r3, %r2, 7; xor.b32 %r2, %r3, %r1;", 1},
@@ -306,7 +308,7 @@ START_TEST(the_next_block_goes_where_one_has_ended)
     uint64_t work[4] = {30, 10, 10, 10};
     struct launch l = {.blocks = 4, .sms = 2, .resident = 1, .work = work};
     ck_assert_double_eq_tol(schedule_busiest(&l), 0.5, 1e-9);
-    l.resident = 2; /* blocks 0 and 2 share the first one; they end after 20 and 40 */
+    l.resident = 2; /* blocks 0 and 2 share a multiprocessor; 2 ends after 20, 0 after 40 */
     ck_assert_double_eq_tol(schedule_busiest(&l), 40 / 60.0, 1e-9);
 }
 END_TEST
@@ -319,7 +321,7 @@ START_TEST(rounding_to_tf32_is_two_instructions)
                                        "st.global.u32 [%d1], %r2; ret; }\n");
     struct model_work without =
         work_of(HEAD "mov.b32 %f1, %r1; st.global.f32 [%d1], %f1; ret; }\n");
-    ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* of two warps */
+    ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* in each of two warps */
     ck_assert_double_eq_tol(w.inst - without.inst, 2 * 2, 1e-9);
 }
 END_TEST
@@ -341,9 +343,9 @@ END_TEST
 
 /* ---- the model ---- */
 
-/* A multiprocessor of an H200 has 4 schedulers with pipes of their own. 4 warps are one on each,
- * which uses one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16
- * warps share them. Either way the schedulers' own 375000 clocks, shared by 4, come on top. */
+/* An H200's multiprocessor has 4 schedulers with pipes of their own. With 4 warps, each scheduler
+ * has one, which uses one pipe at a time: the two pipes' 250000 clocks each add up. 16 warps keep
+ * both pipes busy at once. A part of each scheduler's 375000 clocks of issuing comes on top. */
 START_TEST(pipes_belong_to_a_scheduler)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -364,7 +366,7 @@ START_TEST(pipes_belong_to_a_scheduler)
 }
 END_TEST
 
-/* Of two warps: each shuffle is a request and a pass. */
+/* Each shuffle of two warps is a request and a wavefront. */
 START_TEST(a_shuffle_passes_through_the_data_banks)
 {
 #define SHUFFLE "shfl.sync.bfly.b32 %r1|%p1, %r1, 1, 31, -1;"
@@ -383,7 +385,7 @@ START_TEST(a_load_waits_with_the_store_before_it)
     HEAD "ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1;" ld " %f2, [%d1+512];" \
          "st.global.f32 [%d1+768], %f2; ret; }\n"
     ck_assert_double_eq_tol(work_of(TWO("ld.global.f32")).rounds, 2, 1e-9);
-    /* nothing writes there */
+    /* data that nothing writes need not wait for the store */
     ck_assert_double_eq_tol(work_of(TWO("ld.global.nc.f32")).rounds, 1, 1e-9);
     ck_assert_double_eq_tol(
         work_of(HEAD "mov.u64 %d4, s; add.s64 %d2, %d2, %d4;"
@@ -394,7 +396,7 @@ START_TEST(a_load_waits_with_the_store_before_it)
 }
 END_TEST
 
-/* Of two warps. */
+/* The differences are those of two warps together. */
 START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
 {
 #define RECIPROCAL(rcp) \
@@ -412,7 +414,8 @@ START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
 }
 END_TEST
 
-/* Eight reads of shared memory, each added to a sum, while so many values wait to be added. */
+/* The critical path of eight loads from shared memory, each added to a sum, while `values` other
+ * values wait in registers to be added. */
 static double path_beside(int values)
 {
     struct buf b = {0};
@@ -443,7 +446,8 @@ START_TEST(where_registers_are_scarce_reads_of_shared_memory_wait_in_turn)
 }
 END_TEST
 
-/* Blocks are handed out for most of the time, but a busy unit is what can be mended. */
+/* Dispatch takes longest, but a unit that is busy nearly as long, which can be improved, is
+ * named. */
 START_TEST(a_busy_unit_is_named_before_the_dispatch_of_blocks)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -458,7 +462,7 @@ START_TEST(a_busy_unit_is_named_before_the_dispatch_of_blocks)
 }
 END_TEST
 
-/* A block may run for minutes: its sum is above 32 bits. */
+/* A block may run for minutes: the sum of its work exceeds 32 bits. */
 START_TEST(the_work_of_a_block_is_added_up_in_64_bits)
 {
     struct batch batches[2] = {0};

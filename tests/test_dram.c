@@ -1,6 +1,6 @@
 /* test_dram.c - what DRAM makes of the order of a launch's accesses: rows that are opened for little
- * (rows.c), partitions that are busy unevenly (partitions.c). A GPU invented for it: each block is
- * resident alone, two of them at a time.
+ * (rows.c), partitions that are busy unevenly (partitions.c). The GPU is invented: 2
+ * multiprocessors that hold one block each.
  *
  *     2 channels of 256-byte pieces, rows of 1024 bytes: 2048 bytes of addresses are two rows. Opening
  *     one costs 512 bytes. A queue of 2 requests a channel: 4 requests are served together.
@@ -37,7 +37,7 @@ static struct launch launch_of(uint64_t blocks)
         .record = 1};
 }
 
-/* An access of a whole warp to the line at an address, by the worker of that number. */
+/* An access of a whole warp to the line at an address, simulated by the host thread `worker`. */
 struct access {
     int worker, block, warp;
     unsigned at;
@@ -59,7 +59,7 @@ static const struct rows_case {
         {{0, 0, 0, 1536}, {0, 0, 1, 1664}, {0, 0, 2, 2048}, {0, 0, 3, 1024}}},
     {"a line again costs nothing", 4, 4,
         {{0, 0, 0, 0}, {0, 0, 1, 2048}, {0, 0, 2, 0}, {0, 0, 3, 2048}}},
-    /* turns: the first accesses of all warps are served before the second ones */
+    /* the first accesses of all warps are served before their second ones */
     {"two rows, one after the other", 1, 8,
         {{0, 0, 0, 0}, {0, 0, 0, 2048}, {0, 0, 1, 128}, {0, 0, 1, 2176}, {0, 0, 2, 512},
             {0, 0, 2, 2560}, {0, 0, 3, 640}, {0, 0, 3, 2688}}},
@@ -83,7 +83,7 @@ START_TEST(rows_are_opened_for_what_is_together)
     const struct rows_case *c = &rows_cases[_i];
     uint32_t off[32];
     for (int i = 0; i < 32; i++) off[i] = 4u * (unsigned)i;
-    /* the last case: 17 waves, of which each third is examined */
+    /* the last case has 17 waves, of which every third is examined */
     int skips = strstr(c->what, "not examined") != NULL;
     struct launch l = launch_of(skips ? 34 : 16);
     struct rows *all[2] = {rows_new(&l), rows_new(&l)};
@@ -96,7 +96,7 @@ START_TEST(rows_are_opened_for_what_is_together)
 }
 END_TEST
 
-/* Lanes that are far apart, and those that are not active. */
+/* An access whose lanes lie in different rows; inactive lanes do not count. */
 START_TEST(rows_see_each_line_of_an_access)
 {
     uint32_t off[32];
@@ -112,7 +112,7 @@ START_TEST(rows_see_each_line_of_an_access)
         ck_assert_double_eq(rows_ratio(&r, 1), cases[i].ratio);
         rows_free(r);
     }
-    /* 64 KiB of 32 warps' worth, more than the table holds at first: each row's part whole */
+    /* 1024 lines, more than the table holds at first. All of each row's part is accessed. */
     struct rows *r = rows_new(&l);
     for (int k = 0; k < 32; k++)
         for (int i = 0; i < 32; i++)
@@ -141,7 +141,7 @@ START_TEST(rows_and_partitions_need_a_gpu_that_has_them)
 }
 END_TEST
 
-/* Each access is a line of 128 bytes: half of a partition's piece. */
+/* Each access is a line of 128 bytes, half of a 256-byte piece of a partition. */
 static const struct partitions_case {
     const char *what;
     double ratio;

@@ -18,17 +18,17 @@
 enum { GPUS = 3 };
 static const char *const gpus[GPUS] = {"sim:gtx280", "sim:k40", "sim:h200"};
 
-/* Sizes of a problem of one, two and three dimensions that no block divides. The kernels that were
- * measured keep their own, of which one multiprocessor's blocks run. */
+/* Sizes of a problem of one, two and three dimensions that no block divides. Kernels that were
+ * measured keep their own sizes; only one multiprocessor's blocks of those run. */
 static const int sizes[DIMS][DIMS] = {{3001}, {149, 77}, {67, 61, 93}};
 
-/* A count that is not known prints as nothing, and as 0 where the GPU before has it. */
+/* A count; 0 if it is not known. */
 static double count_of(const struct metrics *m, int metric)
 {
     return isnan(m->v[metric]) ? 0 : m->v[metric];
 }
 
-/* last: the counts on the GPU before, which are not told again. */
+/* last: the counts on the GPU before, which are not printed if equal; it gets the new ones. */
 static void put_measurement(const struct measurement *m, struct metrics *last, struct buf *out)
 {
     buf_printf(out, "%d registers, %d warps (%s), %.5g ms, %s\n   ", m->work.registers,

@@ -100,7 +100,7 @@ START_TEST(profiles_are_sane)
             ck_assert(p->l1_fetch == 0 || p->l1_fetch == 32 || p->l1_fetch == 128);
             ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 &&
                       p->latency_l2 < p->latency_dram);
-            /* the L2 is the faster of the two memories */
+            /* the L2 is faster than DRAM */
             ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
         }
         ck_assert(p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost &&
@@ -117,7 +117,7 @@ START_TEST(profiles_are_sane)
 }
 END_TEST
 
-/* A word of .assumed is the name of a figure, once. */
+/* Each word of .assumed is the name of a figure, and none comes twice. */
 START_TEST(assumed_figures_exist)
 {
     const struct model_profile *p;
@@ -137,8 +137,8 @@ START_TEST(assumed_figures_exist)
 }
 END_TEST
 
-/* What a GPU can do is no matter of "from a version on". Source: CUDA Programming Guide 13, tables 29
- * and 33; PTX ISA, target notes. */
+/* A GPU's features are a set, not all those up to a version. Source: CUDA Programming Guide 13,
+ * tables 29 and 33; PTX ISA, target notes. */
 START_TEST(features_are_sets)
 {
     static const struct {
@@ -234,8 +234,7 @@ END_TEST
 
 /* ---- coalescing ---- */
 
-/* What the rule says, the long way round: every byte's sector and line, each compared with all
- * before it. */
+/* The rule by brute force: the sector and line of every byte are compared with all before. */
 static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint64_t sectors[1024], lines[1024];
@@ -264,13 +263,13 @@ static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mas
     } while (0)
 
 /* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later:
- * aligned 4 sectors, misaligned 5, a stride of 2 8; then widths, orders and the rows of our own
- * kernels. */
+ * aligned 4 sectors, misaligned 5, with a stride of 2 words 8; then other widths and orders, and
+ * the rows of the kit's kernels. */
 START_TEST(coalesce_by_hand)
 {
     GLOBAL(4 * i, ALL, 4, 4, 1);            /* 128 bytes in a row */
     GLOBAL(4 * (i + 1), ALL, 4, 5, 2);      /* bytes 4 .. 131 */
-    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);      /* a sector on: still four, over two lines */
+    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);      /* shifted by a sector: still 4, in two lines */
     GLOBAL(8 * i, ALL, 4, 8, 2);            /* stride 2 */
     GLOBAL(4 * 32 * i, ALL, 4, 32, 32);     /* stride 32: a line a lane */
     GLOBAL(4 * (31 - i), ALL, 4, 4, 1);     /* backwards is as good */
@@ -282,12 +281,12 @@ START_TEST(coalesce_by_hand)
     GLOBAL(16 * i, ALL, 16, 16, 4);
     /* one member of a structure of three doubles: 768 bytes, all touched */
     GLOBAL(24 * i, ALL, 8, 24, 6);
-    /* 16 rows, twice: a 16x16 block whose x owns the row */
+    /* a 16 x 16 block in which threadIdx.x selects the row: 16 rows, each read by two lanes */
     GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);
-    GLOBAL(4 * (i / 16), ALL, 4, 1, 1); /* the other factor of that product */
-    /* the halves share lines, not sectors */
+    GLOBAL(4 * (i / 16), ALL, 4, 1, 1); /* the other factor of that product: 2 words */
+    /* both halves of the warp read the same lines, but other sectors */
     GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16);
-    GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* the upper half lies below */
+    GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* upper half: lower row */
     /* the same rows in another order */
     GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);
 }
@@ -306,7 +305,7 @@ START_TEST(coalesce_partial_masks)
 }
 END_TEST
 
-/* The words of 8 lanes make a sector. */
+/* Local memory is interleaved: the words of 8 neighbouring lanes are a sector. */
 START_TEST(local_words_stand_side_by_side)
 {
     static const struct {
@@ -350,7 +349,7 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
 }
 END_TEST
 
-/* Clocks of loads that hit the L1 of an H200, repeated by 16 warps, rounded: measured. */
+/* Measured: clocks for each load that hits the L1 of an H200, repeated by 16 warps, rounded. */
 START_TEST(coalesce_data_passes)
 {
     const struct {
@@ -384,8 +383,8 @@ START_TEST(coalesce_data_passes)
 }
 END_TEST
 
-/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four
- * sets take a clock each. */
+/* 6.1, by hand: a request is 8 words, 4 of 8 bytes or 2 of 16. Of the lines of one request, those
+ * in the same one of four sets take a clock each. */
 START_TEST(coalesce_requests)
 {
     const struct {
@@ -393,9 +392,9 @@ START_TEST(coalesce_requests)
     } rows[] = {
         {4, 4, 32, 32, 4}, /* a line: 4 requests */
         {4, 0, 32, 32, 4},
-        {4, 64, 32, 32, 4},  /* 8 words in 4 lines, a set each */
+        {4, 64, 32, 32, 4},  /* a request's 8 words lie in 4 lines, a set each */
         {4, 128, 32, 32, 8}, /* in 8 lines, 2 a set */
-        /* in 2 sets; in one */
+        /* 8 lines in 2 sets; 8 lines in one set, here and in the next row */
         {4, 256, 32, 32, 16},
         {4, 512, 32, 32, 32},
         {4, 2048, 32, 32, 32},
@@ -431,14 +430,14 @@ START_TEST(cache_drops_the_line_used_longest_ago)
         /* the line is there, this sector is not */
         model_cache_access(c, 0 * 128 + 32, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0); /* in place of line 1 */
+    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0); /* evicts line 1 */
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0); /* in place of line 0 */
-    /* line 0's second sector left with it */
+    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0); /* evicts line 0 */
+    /* line 0's second sector was evicted, too */
     ck_assert_int_eq(model_cache_access(c, 1 * 128 + 32, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(
-        /* looked for, not brought in: nothing leaves */
+        /* a look-up that does not fill: nothing is evicted */
         model_cache_access(c, 0 * 128, 0, 0), 0);
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
@@ -456,7 +455,7 @@ START_TEST(cache_writes_back_what_is_dirty)
     ck_assert_int_eq(model_cache_access(c, 96, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 128, 0, 1), 0);
     ck_assert_uint_eq(model_cache_dirty(c), 2);
-    /* line 0 leaves: sectors 0 and 2 */
+    /* line 0 is evicted, with sectors 0 and 2 dirty */
     ck_assert_int_eq(model_cache_access(c, 256, 0, 1), CACHE_WROTE_BACK);
     ck_assert_uint_eq(model_cache_evicted_dirty(c), 2);
     ck_assert_uint_eq(model_cache_dirty(c), 0);
@@ -471,8 +470,8 @@ START_TEST(cache_writes_back_what_is_dirty)
 }
 END_TEST
 
-/* As many lines as fit stay, whichever power of two lies between them; one set too many does
- * not. */
+/* All lines that the cache has room for stay, whichever power of two lies between them; in a cache
+ * of 480 lines, 512 read in order do not. */
 START_TEST(cache_spreads_powers_of_two)
 {
     for (int shift = 7; shift < 16; shift++) {
@@ -492,14 +491,15 @@ START_TEST(cache_spreads_powers_of_two)
         hits += model_cache_access(c, (uint64_t)(i % 480) << 7, 0, 1) & CACHE_HIT;
     ck_assert_int_eq(hits, 480);
     for (int i = 0; i < 1024;
-         i++) /* more than fits, again and again in order: the worst for this rule */
+         i++) /* more than fits, again and again in order: the worst case for LRU */
         hits += model_cache_access(c, (uint64_t)(i % 512 + 4096) << 7, 0, 1) & CACHE_HIT;
     ck_assert_int_eq(hits, 480);
     model_cache_free(c);
 }
 END_TEST
 
-/* Look-ups together leave a cache as look-ups one by one do; if one would miss, nothing changes. */
+/* Looking up several lines at once leaves a cache as looking them up one by one; if one of them
+ * would miss, nothing changes. */
 START_TEST(reads_that_all_hit_count_as_one_by_one)
 {
     struct model_cache *one = model_cache_new(8 * 128, 4, 128, 32);
@@ -549,15 +549,15 @@ START_TEST(occupancy_limits_one_by_one)
 {
     expect_occupancy("h200", 256, 32, 0, 8, "warps");
     expect_occupancy("h200", 33, 16, 0, 32, "warps");  /* two warps a block */
-    expect_occupancy("h200", 32, 16, 0, 32, "blocks"); /* so half of the warps */
+    expect_occupancy("h200", 32, 16, 0, 32, "blocks"); /* half of the warps */
     expect_occupancy("h200", 1024, 33, 0, 1,
         "registers"); /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
-    /* 8192 a warp: two a scheduler */
+    /* 8192 registers a warp: two warps on each scheduler */
     expect_occupancy("h200", 256, 255, 0, 1, "registers");
-    /* as many: 12 warps a scheduler, 48 */
+    /* 1280 registers a warp: 12 warps on each scheduler, 48 in all */
     expect_occupancy("h200", 256, 33, 0, 6, "registers");
     expect_occupancy("h200", 96, 40, 0, 16,
-        "registers"); /* 48, though 51 would fit into all registers at once */
+        "registers"); /* 48 warps, though 51 would fit into all registers at once */
     expect_occupancy(
         "h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
     /* 39 KB each: 6 would need 234 */
@@ -566,8 +566,8 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
     expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
     expect_occupancy("h200", 0, 32, 0, 0, "threads a block");
-    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one
-     * each, 264 all of them two. */
+    /* 8 blocks of 8 warps fill a multiprocessor's 64. A grid of 16 blocks gives 16 of 132
+     * multiprocessors one each, one of 264 gives each two. */
     const struct model_profile *p = model_profile_find("h200");
     struct model_occupancy o = model_occupancy(p, 256, 32, 0);
     ck_assert_double_eq(model_occupancy_reached(p, &o, 16), 1 / 8.0);
@@ -595,8 +595,8 @@ START_TEST(occupancy_limits_one_by_one)
 }
 END_TEST
 
-/* Requests and sectors of a warp's fetch of elements of 4, 8, 16 and 1 bytes, as an H200 counts
- * them (ncu, a block of 256 threads). */
+/* Requests and sectors of a warp's texture fetch of elements of 4, 8, 16 and 1 bytes, as an H200
+ * counts them (ncu, a block of 256 threads). */
 static unsigned in_order(unsigned l) { return l; }
 static unsigned every_second(unsigned l) { return 2 * l; }
 static unsigned every_eighth(unsigned l) { return 8 * l; }

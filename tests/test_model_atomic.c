@@ -1,5 +1,5 @@
-/* test_model_atomic.c - atomic operations on global memory: the turns of lanes, and the slices of
- * the L2 that take them. */
+/* test_model_atomic.c - atomic operations on global memory: their turns (lanes that name the same
+ * address are served one after the other, a turn each), and the slices of the L2. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -25,22 +25,21 @@ static const struct model_profile *profile(const char *name)
 
 START_TEST(atomics_take_turns)
 {
-    /* no two lanes name one address: as any access */
+    /* each lane names another address: one turn for each of 4 sectors */
     ATOMIC("h200", 4 * i, ALL, 4, 4);
-    ATOMIC("h200", 0, ALL, 4, 32);            /* all do: a turn each */
-    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);   /* a sector of eight words, four turns */
-    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);   /* two sectors, four turns */
-    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32); /* eight sectors, four turns */
-    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4,
-        32); /* two sectors in the first turn, one in each of the 30 that follow */
+    ATOMIC("h200", 0, ALL, 4, 32);               /* all name the same: a turn each */
+    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* one sector of 8 words, 4 turns */
+    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, 4 turns each */
+    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, 4 turns each */
+    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4, 32); /* 31 turns for one sector, one for the other */
     ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
     ATOMIC("h200", 0, 0x11u, 4, 2);
     ATOMIC("h200", 0, 0, 4, 0);
-    ATOMIC("gtx1080", 0, ALL, 4, 1); /* nothing is known of it */
+    ATOMIC("gtx1080", 0, ALL, 4, 1); /* its turns are not known */
 }
 END_TEST
 
-/* Words of two pieces of 2 KiB are not taken for words of one, whichever way they are counted. */
+/* Words 2 KiB apart are not taken for the same word, by either way of counting. */
 START_TEST(atomics_far_apart_stay_apart)
 {
     const struct model_profile *p = profile("h200");
@@ -50,7 +49,7 @@ START_TEST(atomics_far_apart_stay_apart)
     struct model_global g = model_atomic(p, addr, ALL, 4, &turns);
     ck_assert_uint_eq(g.sectors, 2);
     ck_assert_uint_eq(g.turns, 32);
-    unsigned lines = 0; /* that have turns of their own */
+    unsigned lines = 0; /* those that have turns, a bit each */
     for (unsigned i = 0; i < turns.count; i++)
         lines |= 1u << (turns.line[i].addr == 0x10000 ? 0 : 1);
     ck_assert_uint_eq(lines, 3);
@@ -72,8 +71,8 @@ START_TEST(slices_of_small_arrays)
 }
 END_TEST
 
-/* Are the turns of each line, sector by sector, as many as lanes name the sector's most named
- * address? */
+/* Returns whether the turns are right: a sector takes as many as lanes name the address that most
+ * of its lanes name, a line the sum of its sectors, and all lines together `all`. */
 static int turns_agree(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned all,
     const struct model_turns *t)
 {
@@ -113,8 +112,8 @@ static unsigned different(const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
-/* Of words that lie near to each other and of words that do not; an atomic operation asks for the
- * lines of a store, and for some of them again. */
+/* By brute force, for words that lie close together or far apart. An atomic operation has the
+ * sectors and lines of a store; turns come on top. */
 START_TEST(turns_agree_with_the_long_way_round)
 {
     struct rng r;

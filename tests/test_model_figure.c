@@ -28,8 +28,8 @@ static char *draw(const char *options, struct buf *b, struct err *e)
     return draw_of(NULL, options, b, e);
 }
 
-/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often
- * <name occurs. */
+/* Checks that every tag opened is closed, in order, that attributes are quoted, and that there is
+ * no bare & or <. Returns how often <name occurs. */
 static int elements(const char *svg, const char *name)
 {
     char stack[8][16];
@@ -115,8 +115,8 @@ START_TEST(figures_say_what_is_counted)
 }
 END_TEST
 
-/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words
- * and 32 banks. */
+/* Number of boxes: the background and 32 lanes; then, for global memory, the sectors, their words
+ * and a bar for each line; for shared memory, the words and 32 banks. */
 START_TEST(figures_draw_every_sector_and_word)
 {
     const struct {
@@ -142,7 +142,7 @@ START_TEST(figures_draw_every_sector_and_word)
 }
 END_TEST
 
-/* Nothing is drawn beside the picture. */
+/* Nothing is drawn outside the picture. */
 START_TEST(figures_stay_inside)
 {
     const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16",
@@ -209,8 +209,8 @@ START_TEST(figures_of_time)
 }
 END_TEST
 
-/* Steps of a block, by hand: one stage has copy and product in turns; with n stages a copy is hidden
- * behind n - 1 products, but for the first. */
+/* Steps of a block, by hand: with one stage copies and products alternate; with n stages a copy is
+ * hidden behind n - 1 products, except for the first copy. */
 START_TEST(figures_of_stages)
 {
     const struct {
@@ -247,8 +247,8 @@ START_TEST(figures_of_stages)
 }
 END_TEST
 
-/* Roles, by hand: which clocks multiply waits, how often each role waits, and for what, where there is
- * room to write it. */
+/* Roles, by hand: for how many clocks multiply waits, how often each role waits, and for what,
+ * where there is room to write it. */
 START_TEST(figures_of_roles)
 {
     const struct {
@@ -281,20 +281,21 @@ START_TEST(figures_of_roles)
 }
 END_TEST
 
-/* An mbarrier, by hand: the bytes come until 600; or the third arrival is later, at 800. */
+/* An mbarrier, by hand: the bytes arrive until clock 600; in the second row the third thread
+ * arrives later, at 800. */
 START_TEST(figures_of_phases)
 {
     const struct {
         const char *options, *caption;
         int waits, returns, bytes;
-        const char *box; /* one of the boxes: where it is */
+        const char *box; /* one of the boxes, at its place */
     } rows[] = {
         {"phases --copy 600 --work 300 --phases 2", ">phases end at clocks 600, 1500; ", 3, 3, 2,
             /* in phase 2, from 1500 to 1800, a wait for parity 1 returns */
             "<rect x=\"640.0\" y=\"97.0\" width=\"112.0\" height=\"18.0\" class=\"good"},
         {"phases --copy 600 --work 300 --phases 1 --arrivals 3 --apart 400 --bytes 3000 --pieces 3",
             ">phases end at clock 800; ", 2, 2, 1,
-            /* bytes: 3000 until 200 of 1100 */
+            /* 3000 bytes are pending until clock 200 of 1100 */
             "<rect x=\"80.0\" y=\"25.0\" width=\"122.2\" height=\"18.0\" class=\"lane"},
     };
     struct buf b;
@@ -346,14 +347,14 @@ START_TEST(figures_of_tiles)
         ck_assert_msg(strstr(svg, rows[i].a) && strstr(svg, rows[i].b), "%s", svg);
         ck_assert_int_eq(elements(svg, "svg"), 1);
         ck_assert_int_eq(times(svg, "\"lane\""), 31);
-        ck_assert_int_eq(times(svg, "\"bad\""), 3); /* of a, of b, and what it computes */
+        ck_assert_int_eq(times(svg, "\"bad\""), 3); /* in a, in b, and the output */
         buf_free(&b);
     }
 }
 END_TEST
 
-/* Where the text of a box is: the row and the column of a matrix whose left edge is at x, its boxes
- * 26 x 15 from y = 36 on. */
+/* Checks the text of the box at (row, column) of a matrix whose left edge is at x. Boxes are 26 x
+ * 15 pixels, from y = 36 on. */
 static void ck_in_matrix(const char *svg, const char *text, double x, int row, int column)
 {
     char here[160];
@@ -365,7 +366,7 @@ static void ck_in_matrix(const char *svg, const char *text, double x, int row, i
         at ? at : here);
 }
 
-/* Who holds what, from the tables of the PTX ISA: g = lane / 4, t = lane % 4. */
+/* Which lane holds which element, from the tables of the PTX ISA: g = lane / 4, t = lane % 4. */
 START_TEST(figures_of_fragments)
 {
     const struct {
@@ -414,8 +415,8 @@ START_TEST(figures_of_fragments)
 }
 END_TEST
 
-/* Where a circle is: the logarithms to base 10 of its FLOP a byte and its GFLOPS, from 0 to 4 and 2
- * to `most` in a plot of 678 x 190 pixels at (70, 20). */
+/* Checks that a circle is at (x, y), the logarithms to base 10 of FLOP a byte, from 0 to 4, and of
+ * GFLOPS, from 2 to `most`, in a plot of 678 x 190 pixels at (70, 20). */
 static void ck_point(const char *svg, double x, double y, double most)
 {
     char here[80];
@@ -424,8 +425,7 @@ static void ck_point(const char *svg, double x, double y, double most)
     ck_assert_msg(strstr(svg, here) != NULL, "no %s in %s", here, svg);
 }
 
-/* An H200: 2 x 128 x 132 x 1.98 GFLOPS, 4232 GB/s. The names of points that lie on each other do
- * not. */
+/* An H200: 2 x 128 x 132 x 1.98 GFLOPS, 4232 GB/s. Names of equal points do not overlap. */
 START_TEST(figures_of_a_roofline)
 {
     const struct figure_point points[] = {{"slow", 10, 100}, {"fast", 100, 10000},

@@ -10,7 +10,8 @@ static const struct model_profile *profile(const char *name)
     return p;
 }
 
-/* tiny: 2 multiprocessors at 1 GHz, so that a clock is a nanosecond. */
+/* Checks the clocks of the latency part on tiny, whose 2 multiprocessors run at 1 GHz, so that a
+ * clock is a nanosecond. */
 static void expect_latency(struct model_work w, double clocks)
 {
     struct model_time t = model_time(profile("tiny"), &w);
@@ -64,9 +65,9 @@ START_TEST(latency_needs_occupancy)
 END_TEST
 
 /* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for
- * 500. The first arrives alone and is done after 1500: one a 1500 clocks. The second finds it at
- * work a third of the time: a wait of 1000 + 500 (4/3) between two, 833 clocks; the third finds 0.8
- * of them, 633 clocks; the fourth 1.421, 552.6 clocks. Four of those. */
+ * 500. One alone takes 1500 clocks. With two, a block finds the other at work a third of the time:
+ * one ends every (1000 + 500 (4/3)) / 2 = 833 clocks. With three, 0.8 others are at work: 633
+ * clocks; with four, 1.421: 552.6 clocks. Four blocks take four times that. */
 START_TEST(latency_and_work_overlap)
 {
     struct model_work w = {
@@ -81,8 +82,8 @@ START_TEST(latency_and_work_overlap)
 }
 END_TEST
 
-/* A block whose 4 warps wait often: from the second round on they come apart, and the parts overlap
- * better. */
+/* A block whose 4 warps wait often: from the second wait on the warps drift apart, and waits and
+ * work overlap better. */
 START_TEST(rounds_let_warps_come_apart)
 {
     struct model_work w = {.blocks = 2,
@@ -93,11 +94,11 @@ START_TEST(rounds_let_warps_come_apart)
     double together = model_time(profile("tiny"), &w).ms;
     w.rounds = 80;
     double apart = model_time(profile("tiny"), &w).ms;
-    /* one customer: nothing overlaps */
+    /* all warps wait together: nothing overlaps */
     ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9);
     ck_assert(apart < together * 0.75);
     ck_assert(apart > (1000 + 2 + 8000) * 1e-6);
-    w.rounds_together = 80; /* but not where they wait for the same */
+    w.rounds_together = 80; /* but not if they wait for the same data */
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, together, 1e-9);
     w.rounds_together = 40;
     ck_assert_double_eq_tol(
@@ -150,7 +151,7 @@ START_TEST(the_first_warp_waits_while_the_others_work)
 {
     static const struct {
         const char *gpu;
-        double share; /* of the work that a wait does not hide */
+        double share; /* part of the work that does not overlap the wait */
     } of[] = {{"l4", 1.0 / 32}, {"h200", 1}};
     for (int i = 0; i < 2; i++) {
         const struct model_profile *p = profile(of[i].gpu);
@@ -160,7 +161,7 @@ START_TEST(the_first_warp_waits_while_the_others_work)
         w.critical_path = 500e3, w.rounds = w.rounds_together = 1000;
         double clocks = (model_time(p, &w).ms - start) * clocks_a_ms;
         ck_assert_double_eq_tol(clocks, 500e3 + 400e3 * of[i].share, 0.01 * clocks);
-        w.inst *= 3; /* the work hides the whole wait */
+        w.inst *= 3; /* more work than wait: on the L4 it hides the whole wait */
         clocks = (model_time(p, &w).ms - start) * clocks_a_ms;
         ck_assert_double_eq_tol(clocks, 1200e3 + (i ? 500e3 : 0), 0.01 * clocks);
     }

@@ -49,8 +49,7 @@ START_TEST(guide_figure_f_1)
 {
     /* aligned and sequential: 64 B at 128 and at 192 */
     FIGURE_F1(4 * i, 2, 128, 2, 128, 1, 4);
-    FIGURE_F1(4 * (i ^ 1), 32, 1024, 2, 128, 1,
-        4); /* aligned and non-sequential: 1.0 takes 8 of 32 B, four times */
+    FIGURE_F1(4 * (i ^ 1), 32, 1024, 2, 128, 1, 4); /* aligned, not in order: 1.0 takes 32 x 32 B */
     FIGURE_F1(
         /* misaligned: 1.2 takes 128 B at 128, 64 at 192, 32 at 256 */
         4 * (i + 1), 32, 1024, 3, 224, 2, 5);
@@ -82,7 +81,7 @@ START_TEST(in_order_or_one_by_one)
 {
     /* a 64-byte transaction a half-warp */
     LOAD(1, 0, 4 * i, ALL, 4, 2, 128);
-    LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);  /* threads may stay away */
+    LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);  /* inactive threads do not matter */
     LOAD(1, 0, 4 * (i ^ 1), ALL, 4, 32, 1024); /* neighbours swapped: a transaction a thread */
     LOAD(1, 0, 4 * (i + 1), ALL, 4, 32, 1024); /* in order but not aligned */
     LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);  /* aligned to 64 is enough */
@@ -95,7 +94,7 @@ START_TEST(in_order_or_one_by_one)
     LOAD(1, 0, 16 * i, ALL, 16, 4, 512);
     /* one address for all: no broadcast */
     LOAD(1, 0, 0, ALL, 4, 32, 1024);
-    LOAD(1, 0, 2 * i, ALL, 2, 32, 1024); /* small words never */
+    LOAD(1, 0, 2 * i, ALL, 2, 32, 1024); /* 2-byte words never coalesce */
     LOAD(1, 0, 4 * i, 0x8000, 4, 1, 64);
     LOAD(1, 0, 4 * i, 0, 4, 0, 0);
 }
@@ -204,8 +203,8 @@ START_TEST(guide_strides)
 }
 END_TEST
 
-/* Figure F-3: free on 2.x and 3.x. On 1.x the last takes two steps a half-warp, a word each
- * (F.3.3.2). */
+/* Figure F-3: no conflicts on 2.x and 3.x. On 1.x the last pattern takes two steps a half-warp, one
+ * for each word (F.3.3.2). */
 START_TEST(guide_irregular)
 {
     for (int major = 1; major <= 3; major++) {
@@ -240,10 +239,10 @@ START_TEST(guide_elements)
     /* double array[tid]: two requests of stride 2 */
     BANKS(1, 8 * i, ALL, 8, 8, 4);
     BANKS(2, 8 * i, ALL, 8, 2, 0); /* none: a half-warp after the other */
-    BANKS(3, 8 * i, ALL, 8, 1, 0); /* none, and at once */
+    BANKS(3, 8 * i, ALL, 8, 1, 0); /* none, in one wavefront */
     /* four requests of stride 4: 4-way in each half-warp */
     BANKS(1, 16 * i, ALL, 16, 32, 24);
-    /* F.4.3.2: one more than a quarter-warp's one way, 2-way */
+    /* F.4.3.2: each quarter-warp is 2-way */
     BANKS(2, 16 * i, ALL, 16, 8, 4);
     BANKS(3, 16 * i, ALL, 16, 2, 0);
     BANKS(2, 0, ALL, 8, 2, 0); /* one double for all */
@@ -254,7 +253,7 @@ END_TEST
 START_TEST(sixteen_banks)
 {
     BANKS(1, 4 * i, ALL, 4, 2, 0);     /* a half-warp at a time */
-    BANKS(1, 8 * i, ALL, 4, 4, 2);     /* stride 2: 2-way in each */
+    BANKS(1, 8 * i, ALL, 4, 4, 2);     /* 2-way in each half-warp */
     BANKS(1, 4 * 3 * i, ALL, 4, 2, 0); /* odd strides are free */
     BANKS(1, 4 * 16 * i, ALL, 4, 32, 30);
     BANKS(1, 4 * 17 * i, ALL, 4, 2, 0); /* the padded column */
@@ -276,11 +275,11 @@ START_TEST(thirty_two_banks)
     BANKS(2, 4 * 32 * i, ALL, 4, 32, 31);
     BANKS(2, 8 * i, ALL, 8, 2, 0); /* conflicts only within half-warps */
     BANKS(2, 16 * i, ALL, 8, 4, 2);
-    /* one more than the quarter's one way, four times */
+    /* each quarter-warp is 2-way: 2 wavefronts, 1 conflict */
     BANKS(2, 16 * i, ALL, 16, 8, 4);
-    BANKS(2, 32 * i, ALL, 16, 12, 8); /* the quarter has two ways */
+    BANKS(2, 32 * i, ALL, 16, 12, 8); /* each quarter takes 3 wavefronts */
     BANKS(2, 16 * i, 0xff, 16, 2, 1);
-    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0); /* a word a quarter */
+    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0); /* one word for each quarter-warp */
     BANKS(2, 16, ALL, 16, 2, 0);           /* a word for all */
     uint32_t wide[32];
     for (uint32_t i = 0; i < 32; i++) wide[i] = 16 * i;
@@ -293,7 +292,7 @@ END_TEST
 START_TEST(eight_byte_banks)
 {
     BANKS(3, 4 * i, ALL, 4, 1, 0);
-    /* stride 2: words i and i + 32 of a piece of 64 come together */
+    /* stride 2: words i and i + 32 of an aligned piece of 64 share a wavefront */
     BANKS(3, 8 * i, ALL, 4, 1, 0);
     /* not so when the piece is not aligned: words 32 and 64 */
     BANKS(3, 8 * i + 4 * 32, ALL, 4, 2, 1);

@@ -1,5 +1,5 @@
-/* test_model_tensor.c - sums of tensor cores: cut off where the largest exponent says, and whole
- * products at once as one by one. */
+/* test_model_tensor.c - sums of tensor cores: addends are cut off relative to the largest exponent,
+ * and whole products of matrices give what single sums give. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -40,29 +40,30 @@ START_TEST(sums_are_cut_off)
     ck_assert_int_eq(hopper.products, 16);
     ck_assert_int_eq(ampere.products, 4);
     const float ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-    /* 1 + 3/4 of its last digit: cut off, where a float's addition rounds up */
+    /* 1 plus 3/4 of its last bit is cut off to 1; an addition of floats rounds it up */
     const float little[1] = {3 * 0x1p-25f};
     ck_assert_float_eq(sum(hopper, 1, little, ones, 1), 1);
     ck_assert_float_eq(1 + 3 * 0x1p-25f, 1 + 0x1p-23f);
-    /* and towards 0 */
+    /* negative sums are cut off towards 0, too */
     const float less[1] = {-3 * 0x1p-25f};
     ck_assert_float_eq(sum(hopper, -1, less, ones, 1), -1);
-    /* 8 times 2^-26, which together are more than the last digit of 1: each is cut off before it is
-     * added */
+    /* 8 times 2^-26 together exceed the last bit of 1, but each is cut off before it is added */
     float eighths[8];
     for (int i = 0; i < 8; i++) eighths[i] = 0x1p-26f;
     ck_assert_float_eq(sum(hopper, 1, eighths, ones, 8), 1);
-    /* 8 times 2^-25: digit 25 is kept, and four of them are a digit of the sum */
+    /* 8 times 2^-25: an H200 keeps bit 25 behind the point of each addend, and four of these make
+     * up the last bit of the sum, 2^-23 */
     for (int i = 0; i < 8; i++) eighths[i] = 0x1p-25f;
     ck_assert_float_eq(sum(hopper, 1, eighths, ones, 8), 1 + 2 * 0x1p-23f);
-    ck_assert_float_eq(sum(ampere, 1, eighths, ones, 8), 1); /* 24 digits */
-    /* a factor has 10 digits: the others are not looked at */
+    ck_assert_float_eq(sum(ampere, 1, eighths, ones, 8), 1); /* an A100 keeps 24 bits */
+    /* a TF32 factor has 10 bits behind the point: further bits are ignored */
     const float fine[1] = {1 + 0x1p-10f + 0x1p-11f};
     ck_assert_float_eq(sum(hopper, 0, fine, ones, 1), 1 + 0x1p-10f);
 }
 END_TEST
 
-/* Bits of a format: mostly of like size, some of any: zeros, subnormal numbers, infinities, NaN. */
+/* Random bits of a format: numbers of similar size; wild: any bits, with zeros, subnormal numbers,
+ * infinities, NaN. */
 static uint32_t draw(struct rng *rng, int exponent_bits, int mantissa_bits, int wild)
 {
     uint32_t any = (uint32_t)rng_u64(rng) & ((2u << (exponent_bits + mantissa_bits)) - 1);
@@ -83,7 +84,7 @@ START_TEST(tiles_are_as_one_by_one)
         uint32_t a[16][STRIDE], b[8][STRIDE], c[16][8], d[16][8];
         const int *f = formats[trial % 3], k = 4 << trial % 4, wild = trial % 5 == 0;
         struct model_tensor rule = rules[trial / 3 % 4];
-        int sparse = trial % 11 == 0; /* sums of zeros only, whose signs count */
+        int sparse = trial % 11 == 0; /* mostly zeros, whose signs count */
         for (int i = 0; i < 24 * k; i++)
             (i < 16 * k ? a[i / k] : b[i / k - 16])[i % k] =
                 sparse && rng_below(&rng, 4) ? 0

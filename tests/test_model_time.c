@@ -1,5 +1,5 @@
 /* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and
- * never faster for more. */
+ * never faster for more work. */
 #include "base/base.h"
 #include "model/model.h"
 #include "suite.h"
@@ -38,7 +38,7 @@ static void expect_part(struct model_work w, const char *name, double clocks)
     ck_assert_msg(t.part_ms[i] > 0.999e-6 * clocks && t.part_ms[i] < 1.001e-6 * clocks,
         "%s takes %g clocks, not %g", name, t.part_ms[i] * 1e6, clocks);
     ck_assert_msg(t.ms >= t.part_ms[i], "the whole is shorter than %s", name);
-    if (clocks > 2000) /* longer than the start of 1000 and a little: the only part that is busy */
+    if (clocks > 2000) /* longer than the start, about 1000 clocks: no other part is busy */
         ck_assert_str_eq(model_part_names[t.bottleneck], name);
 }
 
@@ -51,7 +51,7 @@ START_TEST(parts_by_hand)
 {
     struct model_work w;
     w = two_blocks(), w.inst = 10000;
-    expect_part(w, "issue", 5000); /* 1 a clock, 2 of them */
+    expect_part(w, "issue", 5000); /* 1 a clock on each of 2 multiprocessors */
     /* 32 lanes */
     w = two_blocks(), w.fp32 = 10000;
     expect_part(w, "float pipe", 5000);
@@ -64,7 +64,7 @@ START_TEST(parts_by_hand)
     /* 8 lanes */
     w = two_blocks(), w.sfu = 10000;
     expect_part(w, "special functions", 20000);
-    /* the same */
+    /* on the same 8 lanes */
     w = two_blocks(), w.convert = 10000;
     expect_part(w, "special functions", 20000);
     w = two_blocks(), w.to_float = 10000;
@@ -81,11 +81,11 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.atomics = 40000;
     expect_part(w, "atomics", 5000);
     w.atomic_clocks = 10000;
-    expect_part(w, "atomics", 10000); /* most of them at one slice of the L2 */
+    expect_part(w, "atomics", 10000); /* busy clocks of the busiest L2 slice */
     w = two_blocks(), w.dram_bytes = 320000;
     expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
     w.dram_busiest = 640000;
-    expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
+    expect_part(w, "DRAM", 10000); /* half of the partitions are idle */
     w = two_blocks(), w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 32000;
     expect_part(w, "DRAM", 10000);
     w = two_blocks(), w.critical_path = 5000;
@@ -103,14 +103,14 @@ START_TEST(l1s_apart_from_shared_memory)
     p.l1_units = 2;
     w.global_wavefronts = 14000, w.shared_wavefronts = 6000, w.tags = 80000;
     ck_assert_double_eq_tol(
-        clocks_of(&p, &w, "L1 and shared memory"), 3500, 1e-6); /* half of them, on two units */
+        clocks_of(&p, &w, "L1 and shared memory"), 3500, 1e-6); /* 2 x 2 L1 units */
     w.shared_wavefronts = 10000;
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L1 and shared memory"), 5000, 1e-6);
 }
 END_TEST
 
-/* tiny's L2 gives 4 sectors a clock; a multiprocessor that takes one lets two have 2, and a single
- * one 1. */
+/* tiny's L2 gives 4 sectors a clock. If a multiprocessor takes only one a clock, two take 2 and a
+ * single one 1. */
 START_TEST(few_multiprocessors_cannot_keep_l2_busy)
 {
     struct model_profile p = *profile("tiny");
@@ -121,13 +121,13 @@ START_TEST(few_multiprocessors_cannot_keep_l2_busy)
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 10000, 1e-6);
     w.blocks = 1;
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 20000, 1e-6);
-    w.l2_writes = w.l2_partial = 5000; /* a request each, too */
+    w.l2_writes = w.l2_partial = 5000; /* partial writes cost no more here */
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 20000, 1e-6);
 }
 END_TEST
 
-/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the
- * larger counts. */
+/* The L2 serves 4 sectors a clock. 1000 sectors are written in part: each costs as much as 3 that
+ * are read, or each of their lines as much as 8; the larger counts. */
 START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
 {
     struct model_profile p = *profile("tiny");
@@ -144,8 +144,8 @@ START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
 }
 END_TEST
 
-/* Half of what is stored goes through the link between the two halves of the L2; what came through
- * it to be read costs as much. A line with atomics is looked up one and a half times. */
+/* Half of the stored sectors go through the link between the two halves of the L2; a sector that is
+ * read through it costs as much. A line with atomics is looked up one and a half times. */
 START_TEST(the_link_and_atomics_in_the_l2_by_hand)
 {
     struct model_profile p = *profile("tiny");
@@ -225,7 +225,7 @@ START_TEST(small_grids_are_uneven)
 }
 END_TEST
 
-/* 4 sectors a clock. A request for one sector of a line takes as long as 2. */
+/* The L2 serves 4 sectors a clock. A request takes at least as long as 2 sectors. */
 START_TEST(requests_to_the_l2_take_a_lookup)
 {
     struct model_profile p = *profile("tiny");
@@ -233,13 +233,13 @@ START_TEST(requests_to_the_l2_take_a_lookup)
     p.l2_request_cost = 2;
     w.l2_sectors = w.l2_requests = 1000;
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 500, 1e-6);
-    w.l2_sectors = 4000; /* whole lines */
+    w.l2_sectors = 4000; /* requests for whole lines */
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1000, 1e-6);
 }
 END_TEST
 
-/* Products of integers, and half of the sums, are the float units'; the special functions' unit
- * counts bits. */
+/* Integer products and half of the integer additions go to the float pipe, bit counts to the
+ * special functions. */
 START_TEST(integers_have_three_pipes)
 {
     struct model_work w = two_blocks();
@@ -250,12 +250,12 @@ START_TEST(integers_have_three_pipes)
 }
 END_TEST
 
-/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that
- * queue now here, now there. tiny holds 4 blocks of 8 warps; what would fit but was not launched
- * does not queue. */
+/* Two parts that are equally busy take (W + 1) / W of the time of one, with W warps on a
+ * multiprocessor: warps queue now at one, now at the other. tiny holds 4 blocks of 8 warps; blocks
+ * that would fit but were not launched do not queue. */
 START_TEST(equal_parts_queue)
 {
-    for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of the two */
+    for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of 2 multiprocessors */
         struct model_work w = {.blocks = 2 * (uint64_t)blocks,
             .block_threads = 256,
             .registers = 16,
@@ -328,10 +328,10 @@ END_TEST
 
 /* ---- kernels measured on an H200 ----
  *
- * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global
- * wavefronts as the data banks take them (a column of 16 or 32 rows: one a row), sectors otherwise
- * not needed. Caches were cold: inputs come from DRAM once; outputs of 4 MiB stay in the 60 MiB of
- * L2. critical_path: see each row. us: gpu__time_duration.
+ * Counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts
+ * as the data banks take them (a column of 16 or 32 rows: one a row). Caches were cold: inputs come
+ * from DRAM once; outputs of 4 MiB stay in the L2. critical_path: see each row. us:
+ * gpu__time_duration.
  */
 #define K 1024.0
 #define MI (1024.0 * 1024.0)
@@ -350,14 +350,14 @@ static void expect_us(const char *what, struct model_work w, double us, const ch
             100 * (t.ms * 1000 / us - 1), model_part_names[t.bottleneck]);
 }
 
-/* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads
- * overlap. */
+/* 1024 steps, each a load of A, one of B and a multiply-add; the compiler unrolls by 4, and the
+ * loads of 4 steps overlap. */
 #define PRODUCT_CHAIN (1024 / 4 * (33 + 4 * 4))
 
 START_TEST(truth_products)
 {
-    /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of
-     * each. */
+    /* In each step a warp makes a request for A (16 rows: 16 wavefronts) and one for B (2 columns:
+     * 1): 2^25 of each. */
     struct model_work row = {.blocks = 4096,
         .block_threads = 256,
         .registers = 32,
@@ -374,7 +374,7 @@ START_TEST(truth_products)
         .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
 
-    /* One row of B a request, one address of A: a pass each. */
+    /* A request for B reads one row, one for A one address: a wavefront each. */
     struct model_work column = {.blocks = 4096,
         .block_threads = 256,
         .registers = 32,
@@ -389,8 +389,8 @@ START_TEST(truth_products)
         .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns column x, N = 1024", column, 333, "L1 and shared memory");
 
-    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile
-     * every step. */
+    /* Loads from shared memory: 16 bytes of A's tile for all lanes (2 wavefronts) every 4 steps, a
+     * row of B's tile every step. */
     struct model_work shared = {.blocks = 1024,
         .block_threads = 1024,
         .registers = 32,
@@ -437,8 +437,8 @@ START_TEST(truth_a_at)
         .lsu = 65536 + 32768 + 1310720 + 65536,
         .tags = 65536 + 32768,
         .global_wavefronts = 65536 + 32768,
+        /* half of the stores to shared memory have 32-way bank conflicts */
         .shared_wavefronts = 1572864 + 1081344,
-        /* half of the stores 32-way */
         .l2_sectors = 168127 + 131072,
         .l2_writes = 131072,
         .dram_bytes = MI / 8,
@@ -449,8 +449,8 @@ START_TEST(truth_a_at)
 }
 END_TEST
 
-/* n x n floats. A warp loads, stores to a tile, meets the others, loads from the tile and
- * stores. */
+/* n x n floats. A warp loads, stores to a tile, waits at a barrier, loads from the tile and stores.
+ * tile_load: wavefronts of a load from the tile; 0: there is no tile. */
 static struct model_work transpose(
     double n, int block_threads, double blocks, double inst_a_warp, double tile_load)
 {
@@ -471,13 +471,13 @@ static struct model_work transpose(
         w.shared_bytes = 32 * 33 * 4;
         w.critical_path += 60 + 23;
     }
-    /* read; written too where the output does not stay in the L2 */
+    /* bytes read, and bytes written if the output does not stay in the L2 */
     w.dram_bytes = n * n * 4 * (n * n * 4 > 60 * MI ? 2 : 1);
     return w;
 }
 
-/* The naive one stores a float to each of 32 sectors: a request's 32 passes, 32 sectors written in
- * part. */
+/* The naive transpose stores a float to each of 32 sectors: 32 wavefronts a request, and 32 sectors
+ * written in part. */
 static struct model_work transpose_naive(double n)
 {
     struct model_work w = transpose(n, 512, n * n / 512, 23, 0);
@@ -503,8 +503,8 @@ START_TEST(truth_transposes)
 }
 END_TEST
 
-/* Copies of 64 MiB by a float a thread, and by 4 floats a thread whose loads are all under way
- * before the first store. By events, less the 1.1 us that these add to an empty kernel. */
+/* Copies of 64 MiB by a float a thread, and by 4 floats a thread, all loaded before the first
+ * store. Measured by events, minus the 1.1 us that these add to an empty kernel. */
 static struct model_work copy(int block_threads, int floats)
 {
     double mi = 1024.0 * 1024, warps = 16 * mi / 32 / floats;

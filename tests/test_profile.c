@@ -89,8 +89,8 @@ START_TEST(the_worst_line_is_explained)
 }
 END_TEST
 
-/* What people write, and the sentence about it: on the GPU that it is true of. Never a number that
- * was not counted. */
+/* What people write, and the advice about it on a GPU for which it is true. No advice shows a
+ * number that was not counted. */
 START_TEST(habits_are_explained)
 {
     static const struct {
@@ -193,8 +193,8 @@ START_TEST(maps_show_real_addresses)
 }
 END_TEST
 
-/* The access that is kept does not depend on the host's threads: the lowest block that executed the
- * step. */
+/* The access that is kept for an instruction is that of the lowest block that executed it, whatever
+ * the number of host threads. */
 START_TEST(maps_are_the_first_warps)
 {
     struct launched r = on_h200("patterns.cu", "stride", 400, 64,
@@ -222,7 +222,7 @@ START_TEST(json_has_everything)
     ck_assert_uint_eq(
         json_array_size(json_object_get(json_array_get(accesses, 0), "addresses")), 32);
     ck_assert_uint_gt(json_array_size(json_object_get(o, "lines")), 2);
-    /* the same advice as elsewhere */
+    /* the same advice as profile_advise gives */
     struct advice a[ADVICES];
     json_t *costs = json_object_get(o, "costs");
     int count = profile_advise(&r.p, a);

@@ -16,7 +16,7 @@ static struct launched transposed(const char *kernel)
     return on_h200("transposes.cu", kernel, 4096, 256, WITH("buf:f32:4194304", "buf:f32:4194304"));
 }
 
-/* The pair of a line of now. */
+/* The pair of a line of the newer profile. */
 static const struct line_pair *pair_of(const struct line_pair *pairs, int count, int now)
 {
     for (int i = 0; i < count; i++)
@@ -56,8 +56,7 @@ START_TEST(lines_are_paired)
 }
 END_TEST
 
-/* Two lines that differ in the last of many words, which a macro may have, are not the same
- * text. */
+/* Lines that differ only in the last of many words (of a macro, say) are not the same text. */
 START_TEST(long_lines_are_the_same_to_their_end)
 {
     struct buf text[2] = {{0}};
@@ -105,8 +104,7 @@ START_TEST(a_counter_that_changed_is_named)
 }
 END_TEST
 
-/* A whole transpose, whose tile is padded: the part, the counters and the line that the time comes
- * from. */
+/* A transpose whose tile gets padding: the part, counters and line that the gain comes from. */
 START_TEST(the_reason_for_the_time_is_found)
 {
     struct launched a = transposed("coalesced"), b = transposed("padded");
@@ -128,7 +126,7 @@ START_TEST(the_reason_for_the_time_is_found)
     HAS(text.data,
         "   30   30   out[(bx * TILE + y + i) * N + by * TILE + x] = tile[x * pitch + y + i];\n"
         "               bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
-    /* the kernels themselves, which stand in one file: line 34 is line 40 now */
+    /* both kernels are in one file: line 34 of the first is line 40 of the second */
     ck_assert_int_eq(pair_of(pairs, count, 40)->before, 34);
     HAS(text.data, "\n   35      - __shared__ float tile[TILE * TILE];\n"
                    "        41 + __shared__ float tile[TILE * (TILE + 1)];\n");
@@ -155,7 +153,7 @@ START_TEST(the_reason_for_the_time_is_found)
 }
 END_TEST
 
-/* What does nothing is no improvement. */
+/* A kernel that stores nothing is no improvement. */
 START_TEST(a_kernel_that_stores_nothing_is_told)
 {
     struct launched a = transposed("copy"), b = on_h200("patterns.cu", "nothing", 1, 32, WITH());
@@ -271,7 +269,7 @@ END_TEST
 
 /* ---- time, memory, PTX ---- */
 
-/* The three that are said to add up do, and each bar is at most the longest part. */
+/* The three times that are said to add up do, and no part is longer than the longest. */
 START_TEST(the_time_is_the_sum_that_is_shown)
 {
     static const char *const kernels[] = {"copy", "naive", "coalesced", "padded"};
@@ -341,10 +339,10 @@ START_TEST(ptx_stands_at_its_line)
     HAS(ptx.data, "ld.global.f32");
     HAS(ptx.data, "st.global.f32");
     ck_assert_ptr_null(strstr(ptx.data, ".loc"));
-    profile_ptx(&r.p, STRIDE_LINE - 1, &other); /* the test before it */
+    profile_ptx(&r.p, STRIDE_LINE - 1, &other); /* the if above the access */
     HAS(other.data, "setp.");
     ck_assert_ptr_null(strstr(other.data, "ld.global"));
-    profile_ptx(&r.p, COLUMN_LOAD, &other); /* of another kernel */
+    profile_ptx(&r.p, COLUMN_LOAD, &other); /* a line of another kernel */
     ck_assert_ptr_null(strstr(other.data, "ld.shared"));
     r.p.show_ptx = 1;
     struct buf text = {0};

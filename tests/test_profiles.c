@@ -38,14 +38,15 @@ static const struct {
     {"sim:b200", 1, 128, 4096, 4096},
     {"sim:rtx5070", 1, 128, 4096, 4096},
     {"sim:rtx5090", 1, 128, 4096, 4096},
-    /* every second: 1.0 gives up, 32 bytes a thread; 1.3 takes 128 bytes a half-warp */
+    /* every second float: 1.0 takes 32 bytes a thread, uncoalesced; 1.3 takes 128 bytes a
+     * half-warp */
     {"sim:gtx8800", 2, 1024, 32768, 32768},
     {"sim:gtx280", 2, 64, 8192, 8192},
     {"sim:m2090", 2, 64, 8192, 8192},
     {"sim:k40", 2, 256, 8192, 8192},
     {"sim:h200", 2, 256, 8192, 8192},
-    /* 32 apart: a line each. 2.x moves whole lines, the others 32 bytes of each, which on 9.0 DRAM
-     * does by two */
+    /* 32 floats apart: a line for each lane. 2.x moves whole lines, the others 32 bytes of each;
+     * from DRAM, 9.0 and 10.0 read 64 bytes of each */
     {"sim:gtx8800", 32, 1024, 32768, 32768},
     {"sim:gtx280", 32, 1024, 32768, 32768},
     {"sim:m2090", 32, 1024, 131072, 131072},
@@ -86,12 +87,13 @@ static const struct {
     {"sim:gtx8800", NAN, 16384}, /* no cache: from DRAM each time */
     {"sim:gtx280", NAN, 16384},
     {"sim:m2090", 128, 4096}, /* L1 has the line */
-    {"sim:k40", 512, 4096},   /* L1 is passed by, L2 has it */
+    {"sim:k40", 512, 4096},   /* loads bypass the L1, L2 has it */
     {"sim:gtx1050ti", 512, 4096},
     {"sim:gtx1080", 512, 4096},
     {"sim:p100", 128, 4096},
     {"sim:v100", 128, 4096},
-    /* lines at home on the far side count on both: half of them, as their hash has it */
+    /* for half of the lines, chosen by a hash, the far side of the L2 is the home: both sides count
+     * their sectors */
     {"sim:h200", 192, 4096},
 };
 
@@ -111,7 +113,7 @@ START_TEST(caches_by_generation)
 }
 END_TEST
 
-/* A warp asks for a sector once, whether there is an L1 to find it in or not. */
+/* A warp requests a sector once, with an L1 and without. */
 START_TEST(a_warp_asks_once)
 {
     static const char *const devices[] = {"sim:k40", "sim:gtx1050ti", "sim:p100"};
@@ -128,7 +130,7 @@ END_TEST
 
 static const struct {
     const char *device, *stride;
-    double passes; /* of the load */
+    double passes; /* wavefronts of the load */
 } columns[] = {
     {"sim:gtx280", "i32:1", 2},
     {"sim:gtx280", "i32:16", 32},
@@ -138,7 +140,7 @@ static const struct {
     {"sim:m2090", "i32:16", 16},
     {"sim:m2090", "i32:33", 1},
     {"sim:m2090", "i32:2", 2},
-    /* words i and i + 32 of 64 share a pass */
+    /* words i and i + 32 of an aligned piece of 64 share a pass */
     {"sim:k40", "i32:2", 1},
     {"sim:k40", "i32:32", 16},
     {"sim:h200", "i32:2", 2},
@@ -162,16 +164,17 @@ END_TEST
 static const struct {
     const char *device;
     int stride;
-    double ratio; /* NAN: addresses are hashed */
+    double ratio; /* the busiest partition's share to an even one; NAN: hashed */
 } camps[] = {
     {"sim:gtx280", 1, 1},
-    /* 256 bytes apart: as many in each of 8 */
+    /* 256 bytes apart: spread evenly over the 8 partitions */
     {"sim:gtx280", 64, 1},
-    /* 512: in every second one, 32 bytes each */
+    /* 512 bytes apart: only every second of the 8 partitions is read, 32 bytes at a time */
     {"sim:gtx280", 128, (32768 * 2 + 4096) / 36864.0},
-    {"sim:gtx280", 512, (32768 * 8 + 4096) / 36864.0}, /* 2048: all in one */
+    {"sim:gtx280", 512, (32768 * 8 + 4096) / 36864.0}, /* 2048 bytes apart: one partition */
+    /* 1536 bytes apart: all loads in one of 6 partitions; of the 16 pieces of 256 bytes that are
+     * stored, it gets 3 at most */
     {"sim:gtx8800", 384, (32768 * 6 + 4608) / 36864.0},
-    /* 6 times 256; the stores' 16 pieces fill 6 three times at most */
     {"sim:m2090", 512, NAN},
 };
 
@@ -191,8 +194,8 @@ START_TEST(partitions_by_hand)
 }
 END_TEST
 
-/* One warp loads 32 floats in the order of falling addresses, and stores 32: each within one piece
- * of 256 bytes, which is one partition of 8. */
+/* One warp loads 32 floats in the order of falling addresses, and stores 32: each access lies in
+ * one piece of 256 bytes, which belongs to one of 8 partitions. */
 START_TEST(a_falling_access_stays_in_its_partition)
 {
     struct launched r =
@@ -242,13 +245,13 @@ END_TEST
 static const struct {
     const char *device;
     int stride;
-    double ratio; /* of DRAM's time to that of the bytes alone */
+    double ratio; /* DRAM's time relative to that of the bytes alone */
 } openings[] = {
     {"sim:m2090", 1, 1},
-    /* 8 KB: each line alone in its row, 3 of 6 channels */
+    /* 8 KB apart: each line alone in its row, in 3 of 6 channels */
     {"sim:m2090", 2048, (1024 * 192 + 4096) / (1024 * 128 + 4096.0)},
-    {"sim:m2090", 64, 1}, /* each second line: the others of its row are there as well */
-    {"sim:k40", 2048, 1}, /* not known */
+    {"sim:m2090", 64, 1}, /* every second line, so several in each row */
+    {"sim:k40", 2048, 1}, /* its rows are not modelled */
 };
 
 START_TEST(rows_by_hand)
@@ -281,17 +284,18 @@ START_TEST(division_takes_its_instructions)
     }
     ck_assert_double_eq(inst[1], inst[0]);
     ck_assert_double_eq_tol((ms[1] - ms[0]) * 1e6, 64 * 8 * 16 / 2.0,
-        1e-6); /* warps, on two multiprocessors that issue one a clock */
+        1e-6); /* 16 more for each of 64 x 8 warps, 1 a clock on 2 multiprocessors */
 }
 END_TEST
 
-/* A product of doubles, 256 multiply-adds: in tensor cores 1/16 of the rate of halves; elsewhere 2 lanes
- * take them. One of float sums takes a GeForce twice as long as one of halves. */
+/* A tensor product of doubles is 256 multiply-adds: tensor cores take them at 1/16 of the rate of
+ * halves, GPUs without such tensor cores on 2 lanes. With sums in float a GeForce takes twice as
+ * long as with sums in half. */
 START_TEST(tensor_cores_by_generation)
 {
     static const struct {
         const char *device, *kernel, *argument;
-        double clocks; /* of a warp */
+        double clocks; /* for one product by a warp */
     } rows[] = {
         {"sim:a100", "product_of_doubles", "buf:f64:32", 256 / 64.0},
         {"sim:rtx3060", "product_of_doubles", "buf:f64:32", 256 / 2.0},
@@ -398,14 +402,14 @@ START_TEST(occupancy_of_old_gpus)
         {"k40", 128, 32, 0, 16, "warps"},
         {"t4", 1024, 32, 0, 1, "warps"},
         {"rtx2080", 512, 32, 0, 2, "warps"},
-        /* 1536 threads: two thirds of it for one block of 1024 */
+        /* a block of 1024 takes two thirds of the 1536 threads: a second one does not fit */
         {"rtx3060", 1024, 32, 0, 1, "warps"},
         {"rtx3060", 64, 32, 0, 16, "blocks"},
         {"orin", 64, 32, 0, 16, "blocks"},
         {"rtx4060", 32, 32, 0, 24, "blocks"},
         {"rtx5070", 64, 16, 0, 24, "warps"},
         {"rtx3060", 256, 32, 33 << 10, 2, "shared memory"}, /* 34 KB each of 100 */
-        {"orin", 256, 32, 33 << 10, 4, "shared memory"},    /* of 164 */
+        {"orin", 256, 32, 33 << 10, 4, "shared memory"},    /* 34 KB each of 164 */
         {"b200", 1024, 32, 0, 2, "warps"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -420,8 +424,8 @@ START_TEST(occupancy_of_old_gpus)
 }
 END_TEST
 
-/* Resident blocks as cuda_occupancy.h of CUDA 13.0 has them, shared memory preferred to L1. On 6.0
- * the second row would fit, but does not on 6.1. */
+/* Resident blocks as cuda_occupancy.h of CUDA 13.0 has them, shared memory preferred to L1. The
+ * second row's block fits on 6.0, but runs there only if it fits on 6.1 as well. */
 START_TEST(occupancy_as_cuda_occupancy_h)
 {
     static const char *const devices[] = {

@@ -55,7 +55,7 @@ START_TEST(says_what_a_table_lacks)
 }
 END_TEST
 
-/* An output of 64 x 64 floats, read and written: 32768 bytes in a microsecond. */
+/* An output of 64 x 64 floats counts as read and written: 32768 bytes in a microsecond. */
 START_TEST(bandwidth_counts_the_output_twice)
 {
     const int aat[DIMS] = {64, 16}, matmul[DIMS] = {64, 16, 64};
@@ -64,8 +64,8 @@ START_TEST(bandwidth_counts_the_output_twice)
 }
 END_TEST
 
-/* Print a table of three rungs with these modelled figures; what it prints and misses is the
- * caller's to free. */
+/* Print a table of three rungs with these modelled figures. out gets the table, misses what is off;
+ * the caller frees both. */
 static void print(const char *unit, const char *more, double a, double b, double c, struct buf *out,
     struct buf *misses)
 {
@@ -98,7 +98,7 @@ static void expect(const char *unit, const char *more, double a, double b, doubl
     buf_free(&misses);
 }
 
-/* Of three figures one is further off than 30%; a reason changes nothing about that. */
+/* In each of two tables, one of three figures is off by more than 30%, whatever the reason. */
 START_TEST(tables_are_counted)
 {
     struct published_tally t = {0};
@@ -135,8 +135,8 @@ START_TEST(figures_and_ratios)
 }
 END_TEST
 
-/* Speed-ups are of times. Where the document's times do not give what it prints, the row says
- * so. */
+/* Speed-ups are ratios of times. If the published times do not give the published speed-up, the row
+ * says so. */
 START_TEST(speedups)
 {
     expect("ms", "\"speedups\": [{\"of\": \"one\", \"over\": \"two\", \"figure\": 2}],", 10, 25,
@@ -168,8 +168,8 @@ START_TEST(counters_are_held_exactly)
 }
 END_TEST
 
-/* A figure is written anew with its decimals; which of two equal ones, by their order. On sim:tiny
- * add takes 4096 blocks of 8 warps to 32768 requests of each kind. */
+/* A figure is rewritten with its number of decimals; of equal numbers, the order says which is
+ * meant. On sim:tiny, add's 4096 blocks of 8 warps make 32768 requests of each kind. */
 START_TEST(figures_of_answers_are_made_anew)
 {
     static const struct {

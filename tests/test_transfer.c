@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* sim:tiny: 1 GB/s pinned, 0.5 pageable, a microsecond a copy and a launch; memory moves 64 GB/s. 1
- * MB in pieces. */
+/* Modelled time of 1 MB in pieces on sim:tiny: 1 GB/s for pinned memory, 0.5 for pageable; a
+ * microsecond to start a copy or a kernel; kernels move 64 GB/s. */
 static double ms(int pinned, int in, int kernel, int out, int pieces, int streams)
 {
     struct model_transfer t = {1000000, pinned, in, kernel, out, pieces, streams};
@@ -26,11 +26,11 @@ START_TEST(streams_overlap_what_one_stream_does_in_turn)
 {
     double kernel = 0.001 + 2.0 / 64;
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 1, 1), 2.002 + kernel, 1e-9);
-    /* four pieces in turn: each starts three things */
+    /* four pieces in one stream: each starts two copies and a kernel */
     double piece = 0.251, k = 0.001 + 0.5 / 64;
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 1), 4 * (2 * piece + k), 1e-9);
-    /* side by side: the way in is never idle; the last piece then needs its kernel and its way
-     * back */
+    /* four streams: copies to the GPU follow each other without a gap; the last piece then needs
+     * its kernel and its way back */
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 4), 4 * piece + k + piece, 1e-9);
     /* two streams: piece 2 waits for piece 0 to be back, which is there just after piece 1 is in */
     ck_assert_double_eq_tol(ms(1, 1, 1, 1, 4, 2), 2 * (2 * piece + k) + piece, 1e-9);
