@@ -1,12 +1,13 @@
 /* fake_cuda.c - libcuda.so.1 for machines without a GPU: the driver's entry points over the
  * simulator of the program that loads it (which exports its symbols for that). Kernels run when
- * they are launched; faults and times come out at the events, as on a GPU. What can go wrong with a
- * driver goes wrong when FAKE_CUDA says so:
+ * they are launched; faults and times come out at the events, as on a GPU. FAKE_CUDA names what is
+ * to go wrong, or to be otherwise:
  *
- *     old no-gpu prohibited busy memory  the machine's conditions      hang-load crash-load crash-launch
+ *     old no-gpu prohibited busy memory  conditions of the machine
  *     two                                there are two GPUs
- *     what it may do to us short                              every launch takes 3 us, an empty one 2.5
- *     impossible                         every launch takes a picosecond longer than none
+ *     hang-load crash-load crash-launch  a call hangs or crashes
+ *     short                              every launch takes 3 us, an empty one 2.5
+ *     impossible                         every launch takes a picosecond
  *
  * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
  * FAKE_CUDA_RUNS: a file that gets a line "GPU PROCESS begins" and one "... ends" for each launch.
@@ -31,9 +32,9 @@ CUDA_ENTRIES
 
 static struct device *gpu;
 static double now_ms;    /* the GPU's clock */
-static cu_result sticky; /* what the context died of */
+static cu_result sticky; /* the error that ended the context; 0: none */
 static int hangs;        /* a kernel that never ends is running */
-static int number;       /* of the GPU */
+static int number;       /* number of the GPU in use */
 static struct rng noise;
 
 static int is(const char *what)
@@ -117,7 +118,7 @@ cu_result cuCtxSetCurrent(cu_handle context)
     return 0;
 }
 
-/* Waits for what runs: for ever, where that never ends. */
+/* Waits until the running kernel ends: forever if it never ends. */
 cu_result cuCtxSynchronize(void)
 {
     while (hangs) pause();
@@ -306,7 +307,7 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
         hangs = e.found.kind == FOUND_ENDLESS;
         if (hangs) note_endless();
         sticky = hangs ? 0 : e.found.kind == FOUND_MISALIGNED ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
-        return 0; /* it comes out later */
+        return 0; /* the next synchronization returns the error */
     }
     now_ms += duration(function, &m);
     measurement_free(&m);

@@ -30,11 +30,11 @@ static void fronts_close(void)
     kit_free(&kit);
 }
 
-/* A file, compiled; compiled_free it. */
+/* Compiles a file. The caller frees the result with compiled_free. */
 static inline struct compiled compile_file(int front, const char *file)
 {
     struct compiled c;
-    /* those that include headers of CUDA, which no submission may */
+    /* files that include headers of CUDA, which no submission may */
     int any = strstr(file, "/groups") || strstr(file, "/pipelines");
     (any ? compile_any : compile_kernel)(&kit, &fronts[front], file, &c);
     ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name,

@@ -21,7 +21,7 @@ static void fuzz_params(const struct ptx_func *f, uint64_t buffer, unsigned char
     }
 }
 
-/* Addresses of the module's variables; those too large for a test make the kernel be left out. */
+/* Allocates the module's variables. Returns -1 if one is too large for a test. */
 static int fuzz_variables(
     const struct ptx_module *m, struct sim_memory *memory, uint64_t *variables)
 {

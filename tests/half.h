@@ -31,7 +31,7 @@ static inline uint16_t half_rounded(long double v, char mode, int mantissa, int 
         else
             low = middle;
     }
-    /* for ties infinity counts as the number that would follow the largest */
+    /* infinity counts as the number that would follow the largest */
     long double below = half_value((uint16_t)low, mantissa, bias);
     long double above =
         high == infinity ? ldexpl(1, bias + 1) : half_value((uint16_t)high, mantissa, bias);

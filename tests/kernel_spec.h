@@ -66,7 +66,7 @@ struct spec_arg {
     unsigned char *data;
     int poison;
 };
-struct spec_check { /* a want, a count */
+struct spec_check { /* a line with want or count */
     char *left, *right;
     int line;
 };
@@ -89,7 +89,7 @@ struct spec {
     struct spec_run runs[SPEC_RUNS];
     int run_count;
     char *refuse, *only;
-    int line; /* being read */
+    int line; /* number of the line being read */
 };
 
 static void spec_fail(const struct spec *s, const char *why, const char *at)
@@ -208,7 +208,7 @@ static long double expr_name(struct expr *x)
         expr_need(x, "[");
         long double at = expr_value(x, 0);
         expr_need(x, "]");
-        if (at < 0 || at >= a->count) return 0; /* the side of a ?: that is not taken */
+        if (at < 0 || at >= a->count) return 0; /* out of range, in the unused side of a ?: */
         return spec_get(a->type, a->data + (size_t)at * spec_types[a->type].bytes);
     }
     spec_fail(x->spec, "no such name", name);
@@ -258,10 +258,10 @@ static long double expr_apply(int op, long double a, long double b)
     }
 }
 
-/* level: the least precedence that is taken; 0 takes ?: as well. */
+/* Evaluates operators of at least this precedence; level 0 includes ?:. */
 static long double expr_value(struct expr *x, int level)
 {
-    /* longer ones before their beginnings */
+    /* longer operators before those that they begin with */
     static const struct {
         const char *op;
         int level;
@@ -466,7 +466,7 @@ static void spec_line(struct spec *s, char *text)
         char *last = strrchr(rest, ' ');
         if (!last) spec_fail(s, "expected a counter and its value", rest);
         *last = 0;
-        /* a front end's name before the counter's: kept as "clang:counter" */
+        /* a front end's name may precede the counter's: kept as "clang:counter" */
         char *space = strchr(rest, ' ');
         if (space) *space = ':';
         spec_add_check(s, r->counts, &r->counter_count, rest, last + 1);
@@ -481,7 +481,7 @@ static void spec_line(struct spec *s, char *text)
     }
 }
 
-/* All of a file's //! lines. spec_free it. */
+/* Reads all //! lines of a file. The caller frees the result with spec_free. */
 static struct spec *spec_read(const char *file, const char *source)
 {
     struct spec *s = xcalloc(1, sizeof *s);
@@ -500,7 +500,7 @@ static struct spec *spec_read(const char *file, const char *source)
     return s;
 }
 
-/* The line that ends in mark, from 1; 0 when there is none. */
+/* Returns the number of the line that ends in mark, from 1; 0 if there is none. */
 static int spec_mark(const struct spec *s, const char *mark)
 {
     int line = 1;

@@ -9,8 +9,8 @@
 
 enum { BLOCKS = 300, THREADS = 64, WORDS = BLOCKS * THREADS };
 
-/* Thread t of block b: %d1 is a[t + 64 b], %d2 a[t], %f1 1 / (1 + b), whose sum depends on the
- * order. */
+/* Thread t of block b: %d1 is the address of a[t + 64 b], %d2 of a[t]; %f1 is 1 / (1 + b), so that
+ * a sum depends on the order. */
 #define HEAD \
     ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<4>;\n.loc 1 1 1\n" \
@@ -26,7 +26,7 @@ struct run {
     int failed;
 };
 
-/* a holds 1, 2, 3, ... before. */
+/* Run a kernel by `threads` host threads. a holds 1, 2, 3, ... before. */
 static void launch(const char *ptx, int threads, struct run *out)
 {
     static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
@@ -70,7 +70,7 @@ static const struct {
     {"a store meets a sum",
         HEAD ADD(
             "%d1") "setp.lt.u32 %p1, %r2, 299; @%p1 bra A;\nst.global.f32 [%d2], %f1;\nA: ret; }\n"},
-    /* of the first multiprocessor's last block, which takes long, and the second's first */
+    /* block 264, the first multiprocessor's last, after a long loop; block 1, the second's first */
     {"bytes meet",
         HEAD ADD(
             "%d1") "setp.eq.u32 %p1, %r2, 264; setp.eq.u32 %p2, %r2, 1; or.pred %p1, %p1, %p2;\n"

@@ -1,5 +1,5 @@
 /* test_bulk.c - boxes of arrays that the copy engine moves: edges, ranks, swizzles; maps that
- * cannot be.
+ * are refused.
  *
  *     array --map--> box in shared memory --> words        compared with loops over the elements
  *     words --> shared memory --map--> array
@@ -51,13 +51,13 @@ static int run(int store, int rank, const unsigned char *map, dev_ptr words, con
 
 /* ---- boxes ---- */
 
-/* Arrays of 40 x 24 x 6 floats: sizes of the array, of the box, its place, the swizzle. */
+/* Boxes of a 40 x 24 x 6 array of floats: rank, size of the box, swizzle in bytes, its start. */
 enum { WIDE = 40, HIGH = 24, DEEP = 6 };
 static const struct box {
     int rank, box[3], swizzle, at[3];
 } boxes[] = {
     {1, {16, 1, 1}, 0, {4, 0, 0}},
-    {1, {32, 1, 1}, 0, {20, 0, 0}}, /* the second reaches beyond the end */
+    {1, {32, 1, 1}, 0, {20, 0, 0}}, /* reaches beyond the array's end */
     {2, {8, 4, 1}, 0, {4, 2, 0}},
     {2, {32, 24, 1}, 128, {0, 0, 0}}, /* whole columns */
     {2, {32, 16, 1}, 128, {16, 12, 0}},
@@ -80,8 +80,8 @@ static unsigned pitch(const struct box *b)
 }
 static unsigned room(const struct box *b) { return pitch(b) * (unsigned)(b->box[1] * b->box[2]); }
 
-/* Where word i of a box lies in shared memory: the rows one after the other, 16 bytes of them
- * exchanged. */
+/* Index in shared memory of word i of a box: rows lie one after the other, their 16-byte pieces
+ * permuted by the swizzle. */
 static unsigned word_at(const struct box *b, unsigned i)
 {
     unsigned wide = (unsigned)b->box[0], at = i / wide * pitch(b) + i % wide, piece = at / 4,
@@ -90,7 +90,7 @@ static unsigned word_at(const struct box *b, unsigned i)
     return (piece ^ row_of_128 % among) * 4 + at % 4;
 }
 
-/* The element of the array that is word i of a box; -1: it lies outside. */
+/* The index in the array of word i of a box; -1 if it lies outside. */
 static int element_of(const struct box *b, unsigned i)
 {
     int x = b->at[0] + (int)i % b->box[0], y = b->at[1] + (int)i / b->box[0] % b->box[1],

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* %base: the 8 bytes of thread 0; %out: of this one; %l: the lane; %first: thread 0; %low: the
- * first half of a warp; %zero: warp 0. Neither s nor out is written. */
+/* %base: address of thread 0's 8 bytes of out; %out: of this thread's; %l: the lane. Predicates:
+ * %first: is it thread 0; %low: is it in the first half of its warp; %zero: is it in warp 0.
+ * Nothing has written s or out. */
 static const char head[] =
     ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 out)\n{\n"
@@ -20,7 +21,7 @@ static const char head[] =
     "setp.eq.u32 %first, %t, 0; setp.lt.u32 %low, %l, 16; setp.lt.u32 %zero, %t, 32;\n";
 
 /* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left
- * none. The caller frees the fault's text; NULL: there was none. */
+ * none. Returns the text of the fault, which the caller frees, or NULL if there was none. */
 static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 {
     struct err e = {0};
@@ -47,11 +48,11 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 
 #define KEEP "st.global.u32 [%out], %r0;"
 #define OWN ".local .align 16 .b8 own[32];\nmov.u32 %r1, 1; mov.u32 %r2, 2;\n"
-/* %q1: the first or the second 8 bytes of own, of lanes in no order */
+/* %q1: address of the first or the second 8 bytes of own, in an irregular pattern over the lanes */
 #define SOME \
     OWN "mul.lo.u32 %r3, %l, %l; shr.u32 %r3, %r3, 2; mad.lo.u32 %r3, %r3, %l, 8;\n" \
         "and.b32 %r3, %r3, 8; cvt.u64.u32 %q1, %r3; mov.u64 %q2, own; add.u64 %q1, %q1, %q2;\n"
-/* %r3: a thread's own word of s; %r4: that of the same lane of the other warp of two */
+/* %r3: address of the thread's word of s; %r4: of the same lane's in the other of two warps */
 #define WORD \
     "mov.u32 %r5, s; shl.b32 %r3, %t, 2; xor.b32 %r4, %r3, 128;\n" \
     "add.u32 %r3, %r3, %r5; add.u32 %r4, %r4, %r5;\n"
@@ -130,7 +131,7 @@ static const struct check {
         "of its local memory, which it has not written"},
     {"lanes in no order: bytes of a word that is written",
         SOME "st.local.u32 [%q1], %r1; ld.local.u8 %r0, [%q1+3];" KEEP, 32, NULL},
-    /* A name means the variable that was declared last before. */
+    /* A name means the variable of that name that was declared last before its use. */
     {"a variable of an inner scope",
         OWN
         "st.local.u32 [own], %r1; { .local .align 16 .b8 own[16]; ld.local.u32 %r0, [own]; }" KEEP,
@@ -152,7 +153,7 @@ static const struct check {
     {"the last word of shared memory", "st.shared.u32 [s+2044], 1;", 32, NULL},
     {"the word past it", "st.shared.u32 [s+2048], 1;", 32,
         "writes byte 2048 of shared memory; the block has 2048 bytes"},
-    /* Shared memory: what was written is read, and by another warp behind a barrier alone. */
+    /* Shared memory: a written word may be read, by another warp only behind a barrier. */
     {"a word that was written", WORD "st.shared.u32 [%r3], %t; ld.shared.u32 %r0, [%r3];" KEEP, 64,
         NULL},
     {"the word after it", WORD "st.shared.u32 [%r3], %t; ld.shared.u32 %r0, [%r3+4];" KEEP, 32,
@@ -187,9 +188,8 @@ START_TEST(checks_stop_what_they_should)
 }
 END_TEST
 
-/* What is left of the word of shared memory that held "old". PTX ISA, atom: inc is old >= b ? 0 :
- * old + 1; dec is old == 0 || old > b ? b : old - 1. bfe: a field of no bits is 0, wherever it
- * lies. */
+/* A field of bfe or bfi that reaches past the last bit is cut there; past it, it is empty: bfe
+ * gives 0, bfi changes nothing (PTX ISA). */
 START_TEST(fields_past_the_last_bit_are_empty)
 {
     static const struct {

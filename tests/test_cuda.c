@@ -63,15 +63,14 @@ START_TEST(a_gpu_that_answers_is_the_default)
     ck_assert_str_eq(s.workbench.name, "cuda");
     ck_assert_str_eq(s.workbench.title, "NVIDIA H200");
     ck_assert_str_eq(s.workbench.counter, "sim:h200");
-    ck_assert_ptr_null(s.workbench.device); /* only children open it */
+    ck_assert_ptr_null(s.workbench.device); /* only child processes open the device */
     session_close(&s);
     pretend("no-gpu", "0");
     ck_assert_str_eq(device_default(), "sim:h200");
 }
 END_TEST
 
-/* An nvcc that only tells its version. CUDA_HOME leads to it where the machine has none of its
- * own. */
+/* A fake nvcc that only prints its version. CUDA_HOME leads to it if the machine has no nvcc. */
 static const struct {
     const char *mode, *says, *kind;
 } nvccs[] = {
@@ -112,7 +111,7 @@ END_TEST
 /* ---- grading ---- */
 
 struct seen {
-    struct result copy[8]; /* by order; only what is copied below is valid */
+    struct result copy[8]; /* in the order of grading; memory that they own is freed */
     char *message[8];
     int count;
 };
@@ -146,7 +145,7 @@ static int grade(
 static const struct {
     const char *lab, *exercise;
 } solved[] = {{"01", "copy"}, {"02", "soa"}, {"02", "paths"}, {"04", "transpose"}};
-enum { PATHS = 2 }; /* the one of them whose speed is worth nothing: it is timed once */
+enum { PATHS = 2 }; /* the one whose speed earns nothing: it is timed once */
 
 START_TEST(solutions_earn_everything_through_noise)
 {
@@ -164,7 +163,7 @@ START_TEST(solutions_earn_everything_through_noise)
         ck_assert_double_gt(s->m.ms, 0);
         ck_assert_double_gt(s->m.host_ms, s->m.ms);
         ck_assert_double_gt(s->m.in_ms, 0);
-        /* counted by the simulator beside it */
+        /* the simulator counts, beside the GPU */
         ck_assert_double_gt(s->m.metrics.v[METRIC_INST], 0);
         ck_assert_ptr_eq(s->step, &r->exercise->steps[i]);
         if (s->step->speed_points) {
@@ -245,8 +244,8 @@ static void put(const char *root, const char *name, const char *text)
     "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" body \
     "\n}\n"
 
-/* A fault, an endless loop and a write beside the output, each followed by an exercise that is
- * right. The endless kernel, which keeps the GPU until the limit, is launched once. */
+/* A fault, an endless loop, a write outside the output, and then an exercise that is right. The
+ * endless kernel, which keeps the GPU until the limit, is launched once. */
 START_TEST(a_kernel_takes_only_its_own_exercise_along)
 {
     char root[] = "/tmp/test_cuda.XXXXXX", *text = NULL;
@@ -276,7 +275,7 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     free(text);
     free(endless);
     ck_assert_int_eq(
-        seen.count, 7); /* the first, add, has no file; the last two are examined here */
+        seen.count, 7); /* add, the first of lab 01, has no file; the last two have given kernels */
     static const char *const says[] = {"memory that is not its own", "does not end",
         "wrote outside out, 4 bytes before its start: to out[-1]; out has 4096 elements", ""};
     static const char *const where[] = {"copy.cu:6", "matmul.cu:", "transpose.cu:6", ""};
@@ -294,7 +293,7 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
 }
 END_TEST
 
-/* Behind the end of an array, where nothing faults: the array and the place. */
+/* A write past the end of an array, where nothing faults: the array and the place are named. */
 START_TEST(a_leak_is_told_with_its_place)
 {
     char root[] = "/tmp/test_cuda.XXXXXX";
@@ -323,7 +322,7 @@ START_TEST(a_leak_is_told_with_its_place)
 }
 END_TEST
 
-/* It reads behind the end of its input, which harms nothing on a GPU. */
+/* The submission reads past the end of its input, which harms nothing on a GPU. */
 START_TEST(luck_is_not_right)
 {
     struct seen seen;
@@ -382,7 +381,7 @@ START_TEST(a_skeleton_is_not_attempted)
 }
 END_TEST
 
-/* In a child, as whoever opens a GPU must not fork any more, and Check's own process does. */
+/* Runs in a child: who has opened a GPU must not fork any more, and Check's process forks. */
 static int measure_reference(void *context, struct buf *reply, struct err *e)
 {
     struct session *s = context;
@@ -433,7 +432,7 @@ static int transfer_there(void *context, struct buf *reply, struct err *e)
 
 enum { MANY_KERNELS = 70 };
 
-/* Every kernel of a module of many is there, and asked for twice is the same. */
+/* Each kernel of a large module is found, and finding it twice gives the same one. */
 static int many_kernels_there(void *context, struct buf *reply, struct err *e)
 {
     struct device *d;

@@ -1,5 +1,4 @@
-/* test_device.c - the waist: opening, memory, modules, kernels, and what a launch is refused
- * for. */
+/* test_device.c - the device layer: opening, memory, modules, kernels, refused launches. */
 #include "device/device.h"
 #include "suite.h"
 
@@ -85,7 +84,7 @@ START_TEST(memory_is_bounded)
     ck_assert_int_eq(device_free(device, b + 4, &e), -1);
     ck_assert_int_eq(device_copy_out(device, back, a, 1, &e), -1);
     ck_assert_int_eq(device_alloc(device, 0, "nothing", 4, &none, &e), -1);
-    if (!getenv("LOCKSTEP_SANITIZED")) { /* where malloc itself would stop the program */
+    if (!getenv("LOCKSTEP_SANITIZED")) { /* under ASan, malloc itself would stop the program */
         ck_assert_int_eq(device_alloc(device, (size_t)1 << 62, "huge", 4, &none, &e), -1);
         ck_assert_msg(strstr(e.text, "huge"), "%s", e.text);
     }
@@ -225,8 +224,8 @@ static const char copies[] = HEAD
     ".entry write(.param .u64 p) { .reg .b64 %d<4>; .reg .b32 %r<2>; .loc 1 6 1\n"
     "ld.param.u64 %d1, [p];" THREAD "add.u64 %d1, %d1, %d3; st.global.u32 [%d1], %r1; ret; }\n";
 
-/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing
- * has written, or -1. */
+/* Launch "read" or "write" on p, one thread for each word. unwritten: the word for which "read"
+ * must fail, as nothing has written it; -1: none. */
 static void launch_words(
     struct module *m, const char *kernel, dev_ptr p, unsigned threads, int unwritten)
 {
@@ -245,8 +244,8 @@ static void launch_words(
     ck_assert(!device_free(device, out, &e));
 }
 
-/* Copies and launches write, device_forget takes it back, byte for byte; neither tells of other
- * allocations. */
+/* Copies and launches make bytes readable, device_forget takes that back, byte by byte; neither
+ * affects other allocations. */
 START_TEST(what_nothing_has_written_is_not_to_be_read)
 {
     static const char data[4 * WORDS];
@@ -256,7 +255,7 @@ START_TEST(what_nothing_has_written_is_not_to_be_read)
     ck_assert(!device_alloc(device, 4 * WORDS, "q", 4, &q, &e));
     ck_assert(!device_copy_in(device, q, data, sizeof data, &e));
     launch_words(m, "read", p, WORDS, 0);
-    ck_assert(!device_copy_in(device, p, data, 70, &e)); /* half of word 17, too */
+    ck_assert(!device_copy_in(device, p, data, 70, &e)); /* and half of word 17 */
     launch_words(m, "read", p, 17, -1);
     launch_words(m, "read", p, WORDS, 17);
     launch_words(m, "write", p, 40, -1);
@@ -272,7 +271,7 @@ START_TEST(what_nothing_has_written_is_not_to_be_read)
     device_forget(device, p, sizeof data);
     launch_words(m, "read", p, WORDS, 0);
     launch_words(m, "read", q, WORDS, -1);
-    device_forget(device, q, sizeof data + 1); /* no allocation has them */
+    device_forget(device, q, sizeof data + 1); /* more than it has: nothing is forgotten */
     launch_words(m, "read", q, WORDS, -1);
     device_unload(device, m);
 }

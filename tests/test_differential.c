@@ -1,5 +1,5 @@
-/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and
- * where two do not, it is seen. */
+/* test_differential.c - random kernels: a seed always gives the same kernel, all ways to run it
+ * agree, and a difference is found. */
 #include "fronts.h"
 #include "hardware/hardware.h"
 #include "hardware/random_kernel.h"
@@ -55,7 +55,7 @@ END_TEST
 
 /* ---- the command ---- */
 
-/* Run it with what it prints in *out, which the caller frees. */
+/* Run the command; what it prints is in *out, which the caller frees. Returns its status. */
 static int differential(char **argv, int argc, char **out)
 {
     struct err e = {0};
@@ -74,9 +74,9 @@ static int differential(char **argv, int argc, char **out)
     return bad;
 }
 
-/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors
- * once hung on them. Of 532 clang 14 made a race, and ptxas's optimiser miscompiled 58
- * (tests/hardware/README.md). */
+/* First seed and count. Kernel 1505 follows kernels after which its buffers lie at other addresses
+ * each time; its L2 sectors must not depend on them. clang 14 compiles a race into 532, and ptxas's
+ * optimiser miscompiles 58 (tests/hardware/README.md). */
 static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}, {"532", "1"}, {"58", "1"}};
 
 START_TEST(all_ways_agree)
@@ -104,7 +104,8 @@ static void spoil(const char *path, const char *from, const char *to)
     free(text);
 }
 
-/* PTX compiled once, spoilt, and run from there. */
+/* Compile kernels to PTX once, spoil it, and run the spoilt PTX, which must fail. Returns what that
+ * prints; the caller frees it. */
 static char *run_spoilt(const char *front, const char *from, const char *to)
 {
     struct err e;
@@ -141,7 +142,7 @@ START_TEST(a_refused_kernel_is_seen)
 }
 END_TEST
 
-/* What is kept says what ran, and whose PTX it was. */
+/* The record of a run says what ran, and which front end had made its PTX. */
 START_TEST(a_run_is_recorded)
 {
     struct err e;

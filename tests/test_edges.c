@@ -16,7 +16,7 @@ static const char head[] =
     ".shared .align 16 .b8 s[2048]; .local .align 16 .b8 own[64];\n"
     "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %l, %laneid;\n";
 
-/* Run blocks of head + body; in and out are 4096 bytes each. */
+/* Run blocks of head + body; in and out are 4096 bytes each, result gets the first 8 of out. */
 static struct metrics run_blocks(
     const char *body, const uint64_t in[4], uint64_t *result, unsigned threads, unsigned blocks)
 {
@@ -54,16 +54,17 @@ static struct metrics run(
 }
 
 static const struct edge {
-    /* of the result, then of the operands: u w f d as registers, h a half */
+    /* types of the result and the operands: u, w integer (32, 64 bits); f float; d double; h
+     * half */
     const char *op, *types;
     uint64_t in[4], out;
 } edges[] = {
-    /* what is left of a division by zero */
+    /* the remainder of a division by zero */
     {"rem.u32", "uuu", {0x59d3d385, 0}, 0xffffffff},
     {"rem.s32", "uuu", {8, 0}, 0xffffffff},
     {"rem.u64", "www", {0x3c78e98aada6151d, 0}, 0xffffffffffffffff},
     {"rem.s64", "www", {0x97519aff236f1077, 0}, 0xffffffffffffffff},
-    /* a float's NaN is one and the same, whatever it came from */
+    /* the NaN of a float result is always the same, whatever the operands' bits */
     {"mul.rn.f32", "fff", {0x7f800001, 0xff812345}, 0x7fffffff},
     {"add.rn.f32", "fff", {0xff812345, 0x3f800000}, 0x7fffffff},
     {"add.rn.f32", "fff", {0x7f800000, 0xff800000}, 0x7fffffff},
@@ -75,8 +76,8 @@ static const struct edge {
     {"cvt.ftz.f32.f32", "ff", {0x7f800001}, 0x7fffffff},
     {"cvt.f32.f16", "fh", {0x7c01}, 0x7fffffff},
     {"cvt.rn.f16.f32", "hf", {0xff812345}, 0x7fff},
-    /* a double's keeps its bits and its sign, and is quiet; of two, the later operand's prevails, but
-     * of a quotient the first (these with the optimiser on alone) */
+    /* the NaN of a double result keeps an operand's bits and sign, made quiet: the later operand's
+     * if both are NaN, but the first's in a quotient (these rows with the optimiser on only) */
     {"cvt.f64.f16", "dh", {0xfe01}, 0xfff8040000000000},
     {"add.f64", "ddd", {0x7ff8123456789abc, 0x3ff0000000000000}, 0x7ff8123456789abc},
     {"add.rn.f64", "ddd", {0x7ff8123456789abc, 0xfff4000000000123}, 0xfffc000000000123},
@@ -95,14 +96,15 @@ static const struct edge {
     {"neg.f64", "dd", {0x7ff0000000000001}, 0x7ff8000000000001},
     {"abs.f64", "dd", {0xfffc000000000001}, 0xfffc000000000001},
     {"cvt.rn.f32.f64", "fd", {0xfff4000000000123}, 0xffe00000},
-    /* one that no operand had is negative */
+    /* a NaN that comes from no operand's NaN is negative */
     {"add.rn.f64", "ddd", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
     {"mul.rn.f64", "ddd", {0x7ff0000000000000, 0}, 0xfff8000000000000},
     {"div.rz.f64", "ddd", {0, 0}, 0xfff8000000000000},
     {"fma.rn.f64", "dddd", {0x7ff0000000000000, 0, 0x3ff0000000000000}, 0xfff8000000000000},
     {"sqrt.rn.f64", "dd", {0xbff0000000000000}, 0xfff8000000000000},
     {"rsqrt.approx.f64", "dd", {0xbff0000000000000}, 0xfff8000000000000},
-    /* .ftz looks at a product before it is rounded to what a subnormal has room for */
+    /* with .ftz a subnormal product is 0, even if it would be rounded to the smallest normal
+     * number */
     {"mul.rn.ftz.f32", "fff", {0x3effffff, 0x01000000}, 0},
     {"mul.rn.f32", "fff", {0x3effffff, 0x01000000}, 0x00800000},
 };
@@ -148,8 +150,8 @@ START_TEST(edges_are_the_hardware_s)
 }
 END_TEST
 
-/* What an addition in memory leaves there of NaNs and infinities: a float's NaN is the one of all
- * instructions, a double's keeps all its bits. */
+/* What an atomic addition of NaNs and infinities leaves in memory: for floats, the NaN that all
+ * instructions give; for doubles, an operand's NaN with all its bits. */
 static const struct sum {
     const char *type;
     uint64_t in[4], out;
@@ -161,7 +163,7 @@ static const struct sum {
     {"f64", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
 };
 
-/* atom in memory that all share, then red. */
+/* By atom.global, then by red.global. */
 START_TEST(sums_in_memory_are_the_hardware_s)
 {
     const struct sum *s = &sums[_i];
@@ -182,8 +184,8 @@ START_TEST(sums_in_memory_are_the_hardware_s)
 }
 END_TEST
 
-/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l.
- * Volatile, or else ptxas would leave out loads whose values nothing needs. */
+/* A byte that several lanes access counts once. offset: PTX that computes %o, the offset of lane
+ * %l. Loads are volatile: ptxas would leave out those whose values are not used. */
 static const struct pattern {
     const char *offset, *access;
     enum metric metric;
@@ -216,7 +218,7 @@ START_TEST(bytes_wanted_are_the_hardware_s)
 }
 END_TEST
 
-/* The same of shared memory, after each lane wrote a word of its own. */
+/* The same for shared memory, after each lane has written a word of its own. */
 static const struct pattern shared_patterns[] = {
     {"mov.u32 %o, 0;", "ld.volatile.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 4},
     {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.shared.u32 %r0, [%o];",
@@ -239,8 +241,8 @@ START_TEST(shared_bytes_wanted_are_the_hardware_s)
 }
 END_TEST
 
-/* A generic access is counted where each lane's address leads: here, in even lanes, to local
- * memory. */
+/* A generic access is counted by where each lane's address leads: here, that of even lanes to local
+ * memory, that of odd ones to global memory. */
 START_TEST(generic_accesses_count_where_they_lead)
 {
     static const char body[] =
@@ -259,7 +261,7 @@ START_TEST(generic_accesses_count_where_they_lead)
 }
 END_TEST
 
-/* An H200 counts those of 8 bytes and more apart: they are not mixed. */
+/* An H200 counts generic accesses of 8 bytes and more for each state space: none is mixed. */
 START_TEST(wide_generic_accesses_are_counted_apart)
 {
     static const char body[] =
@@ -280,7 +282,7 @@ START_TEST(unset_registers_are_poison)
     static const char body[] =
         ".reg .pred %p, %n; .reg .f32 %sum; .reg .u32 %c; mov.u32 %c, %ctaid.x; setp.eq.u32 "
         "%p, %c, 99999;\n"
-        "@%p mov.f32 %sum, 0f00000000;\n" /* never */
+        "@%p mov.f32 %sum, 0f00000000;\n" /* never executed */
         "mov.b32 %r1, %sum; setp.ne.u32 %n, %r1, 0xffffffff; @%n st.global.u32 [%out], 1;\n"
         "cvt.rn.f32.u32 %sum, %c; st.global.f32 [%out+8], %sum;";
     uint64_t wrong;

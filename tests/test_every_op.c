@@ -4,8 +4,8 @@
  *     row of ptx/ops.h -> PTX of one operation -> results of 2048 operands -> hash -> every_op.txt
  *
  * The operands differ by lane, then once more where every other lane is off, then are the same for
- * a block: each handler of the operation runs. What is right other suites say (edges, half, math,
- * differential). */
+ * a block, so that each handler of the operation runs. Other suites check that results are right
+ * (edges, half, math, differential). */
 #include "device/device.h"
 #include "golden.h"
 #include "ptx/ptx.h"
@@ -25,14 +25,14 @@ static const uint64_t doubles[EDGES] = {0, 1ull << 63, 1, 0x000fffffffffffff, 0x
     0x41efffffffffffff, 0x43dfffffffffffff, 0x43e0000000000000, 0x43f0000000000000,
     0x47efffffefffffff, 0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
     0x7ff8123456789abc, 0xfffc000000000001, 0x7ff4000000000123};
-/* Integers, numbers of 16 bits, and counts of shifts; a narrow type takes the low bits. */
+/* Edge operands that are integers, halves and shift counts; a narrow type takes the low bits. */
 static const uint64_t integers[EDGES] = {0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256,
     0x3c00, 0x7bff, 0x7c01, 0x7fff, 0x8000, 0xfc00, 0xffff, 0x10000, 0x7f80ff80, 0x7fffffff,
     0x80000000, 0xffff8000, 0xffffffff, 0x123456789, 0x7fffffffffffffff, 0x8000000000000000,
     0xffffffff00000000, ~0ull};
 
-/* Half of the operands are every pair of edges, half are random: of
- * floats with exponents of all kinds and near 1, of doubles near 1. */
+/* Operand i of a source. The first half of the operands are every pair of edges, the second half
+ * random: floats with exponents of all kinds and near 1 by turns, doubles near 1. */
 static uint64_t operand(enum ptx_type t, int source, int i, struct rng *r)
 {
     int edge = source == 0 ? i % EDGES : source == 1 ? i / EDGES % EDGES : i * 7 / 3 % EDGES;
@@ -44,7 +44,7 @@ static uint64_t operand(enum ptx_type t, int source, int i, struct rng *r)
     return i < COUNT / 2 ? integers[edge] : random >> (random & 3) * 16;
 }
 
-/* A type's letter among the registers, and its name in memory. */
+/* The letter of a type's registers, and the type's name in loads and stores. */
 static char letter(enum ptx_type t)
 {
     int bytes = ptx_type_bytes(t);
@@ -71,7 +71,7 @@ static const char *memory_type(enum ptx_type t)
     return names[t];
 }
 
-/* The first opcode of a row's keys: of {x,y} the first. */
+/* The first opcode that a row's keys stand for: of {x,y} it has x. */
 static void opcode(const char *keys, char *out)
 {
     for (; *keys && *keys != ' '; keys++)
@@ -84,7 +84,7 @@ static void opcode(const char *keys, char *out)
     *out = '\0';
 }
 
-/* Loads of the sources of number %i. */
+/* Load the sources of the operands with index %r8. */
 static void put_loads(struct buf *t, const struct ptx_op_info *x)
 {
     for (int i = 0; i < x->arity; i++) {
@@ -95,7 +95,7 @@ static void put_loads(struct buf *t, const struct ptx_op_info *x)
             buf_printf(t, "and.b32 %%r%d, %%r%d, 1; setp.ne.u32 %%p%d, %%r%d, 0;\n", i, i, i, i);
     }
 }
-/* The operation, its result to register 9, and from there to memory. */
+/* The operation, with its result in register 9, and a store of the result. */
 static void put_op(struct buf *t, const struct ptx_op_info *x, const char *op, const char *guard)
 {
     char d = letter(x->d);
@@ -108,7 +108,7 @@ static void put_op(struct buf *t, const struct ptx_op_info *x, const char *op, c
     buf_printf(t, "%s%s %%%c9", guard, op, d);
     for (int i = 0; i < x->arity; i++)
         if (i == 3 && !strncmp(op, "lop3", 4))
-            buf_printf(t, ", 0x1b"); /* its truth table is no register */
+            buf_printf(t, ", 0x1b"); /* lop3's truth table is no register */
         else
             buf_printf(t, ", %%%c%d", letter(x->src[i]), i);
     if (d == 'p')
@@ -141,7 +141,7 @@ static char *kernel(const struct ptx_op_info *x, const char *op)
     return t.data;
 }
 
-/* Run a row's opcode; the hash of all results. */
+/* Run a row's opcode. Returns the hash of all results. */
 static uint64_t run(struct device *d, const struct ptx_op_info *x, const char *op, dev_ptr at[2])
 {
     static uint64_t out[WAYS * COUNT];
@@ -176,7 +176,7 @@ START_TEST(every_operation_gives_the_same_bytes_everywhere)
         struct rng r;
         char text[80];
         opcode(x->keys, text);
-        /* What begins with lockstep is a part of other instructions. */
+        /* Operations whose names begin with lockstep are parts of other instructions. */
         if (x->arity < 0 || !strncmp(text, "lockstep", 8)) continue;
         rng_seed(&r, 1);
         for (int i = 0; i < x->arity * COUNT; i++)

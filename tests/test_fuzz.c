@@ -6,7 +6,7 @@
 
 enum { ROUNDS = 6000, MOST = 8192 };
 
-/* A program that touches what the parser and the executor have: spaces, vectors, guards, loops,
+/* A program that uses what the parser and the executor support: spaces, vectors, guards, loops,
  * calls, atomics. */
 static const char seed_text[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"
@@ -65,7 +65,8 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* One of: other bytes, a piece less, a piece twice, a word in between. */
+/* Change a text at random: another byte, a piece removed, a piece repeated, or a word written over
+ * it. Returns the new length. */
 static size_t mutate(struct rng *r, char *text, size_t len)
 {
     size_t at = rng_below(r, len), n = 1 + rng_below(r, 24);
@@ -87,8 +88,7 @@ static size_t mutate(struct rng *r, char *text, size_t len)
     }
 }
 
-/* Counts what became of the inputs, so that a fuzzer whose inputs are all refused at once is
- * noticed. */
+/* Counts the inputs that are parsed: a fuzzer whose inputs are all refused at once is noticed. */
 START_TEST(nearly_right)
 {
     struct rng r;
@@ -115,7 +115,7 @@ START_TEST(nearly_right)
 }
 END_TEST
 
-/* The seed itself runs, so that its mutants come far. */
+/* The seed text itself runs, so that its mutants get past the parser. */
 START_TEST(right)
 {
     struct ptx_module *m;
@@ -129,7 +129,7 @@ START_TEST(right)
 }
 END_TEST
 
-/* What the long run found. */
+/* Inputs on which the long run failed. */
 START_TEST(found)
 {
     static const char *const inputs[] = {

@@ -17,7 +17,7 @@ static const struct format {
     int mantissa, bias;
 } formats[] = {{"f16", 10, 15}, {"bf16", 7, 127}};
 
-/* How a type is written: of its register, in memory, and its bytes. */
+/* A type: its letter in a signature, its register type, its type in loads and stores, its size. */
 static const struct type {
     char letter;
     const char *reg, *memory;
@@ -32,7 +32,7 @@ static const struct type *type_of(char letter)
     return t;
 }
 
-/* Run "op d, a, b, c" on n elements; signature: the letters of d and of each source. */
+/* Run "op d, a, b, c" on n elements. signature: type letters of d and of each source. */
 static void run(const char *op, const char *signature, size_t n, const void *const *in, void *out)
 {
     struct err e = {0};
@@ -158,7 +158,8 @@ END_TEST
 
 /* ---- to a 16-bit format ---- */
 
-/* At, halfway after, and just beside both: 6 doubles for each number. */
+/* 6 doubles for each number of the format: the number, the midpoint to the next one, and the
+ * doubles just beside both. */
 enum { NEAR = 6 };
 static double *near_every(const struct format *f)
 {
@@ -166,7 +167,7 @@ static double *near_every(const struct format *f)
     for (int i = 0; i < ALL; i++) {
         double v = (double)half_value((uint16_t)i, f->mantissa, f->bias),
                next = (double)half_value((uint16_t)(i + 1), f->mantissa, f->bias);
-        /* beyond the largest number lies the place of the next one */
+        /* infinity counts as the number that would follow the largest */
         if (isinf(next)) next = copysign(ldexp(1, f->bias + 1), v);
         double tie = isfinite(v) && isfinite(next) ? v + (next - v) / 2 : v;
         const double near[NEAR] = {v, nextafter(v, INFINITY), nextafter(v, -INFINITY), tie,
@@ -213,7 +214,7 @@ START_TEST(whole_numbers_round_once)
     struct rng rng;
     char op[64];
     rng_seed(&rng, 5);
-    for (int i = 0; i < N; i++) { /* few bits set, at places far apart: halfway, or one more */
+    for (int i = 0; i < N; i++) { /* mostly on a midpoint, or just beside */
         x[i] = (rng_below(&rng, 1024) << rng_below(&rng, 54)) + rng_below(&rng, 3) - 1;
         if (i % 2) x[i] = 0 - x[i];
     }
@@ -233,12 +234,12 @@ END_TEST
 
 /* ---- arithmetic ---- */
 
-/* Is p + c above m (1), below (-1) or equal? Exact for numbers of any size: the sum of three is 0,
- * or its sign is that of the sum in which the two that cancel most are added first. */
+/* Is p + c above m (1), below (-1) or equal (0)? Exact: p, c and -m are turned into three numbers
+ * of the same sum that do not overlap, so the largest that is not 0 has the sign of the sum. */
 static int compare_sum(long double p, long double c, long double m)
 {
     long double x[3] = {p, c, -m};
-    /* to three numbers that do not overlap, the largest last */
+    /* exact sums of neighbours, until the three do not overlap; the largest is last */
     for (int pass = 0; pass < 8; pass++) {
         for (int i = 0; i < 2; i++) {
             long double a = x[i], b = x[i + 1], s = a + b, t = s - a;
@@ -310,7 +311,7 @@ START_TEST(arithmetic_rounds_once)
 }
 END_TEST
 
-/* A pair gives what its halves give, with every modifier. */
+/* An operation on a pair gives what it gives on each half, with every modifier. */
 START_TEST(pairs_are_two_numbers)
 {
     enum { N = 1 << 12 };
@@ -436,7 +437,7 @@ START_TEST(an_h100_gave_the_same)
 }
 END_TEST
 
-/* What no GPU has is refused in one sentence that names it. */
+/* An instruction that no GPU has is refused in one sentence that names it. */
 START_TEST(unknown_forms_are_refused)
 {
     static const char *const ops[] = {
@@ -458,7 +459,7 @@ START_TEST(unknown_forms_are_refused)
 }
 END_TEST
 
-/* A GPU that has no such arithmetic says so. */
+/* A kernel for a GPU without this arithmetic is refused, and the message says so. */
 START_TEST(older_gpus_lack_it)
 {
     static const struct {
@@ -496,7 +497,7 @@ int main(void)
     TCase *t = tcase_create("half");
     tcase_set_timeout(t, 0);
     tcase_add_loop_test(t, every_number_widens, 0, 2);
-    /* there the others, which run the same code, are enough */
+    /* under the sanitizers the other tests, which run the same code, are enough */
     if (!getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_loop_test(t, every_number_becomes_whole, 0, 2);
         tcase_add_loop_test(t, every_rounding_is_right, 0, 2);

@@ -2,8 +2,8 @@
  * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by
  * several, with handlers for lanes that are off forced and not.
  *
- * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left
- * out. KERNELS=warp: tests/kernels/warp.cu alone. */
+ * build/tests/test_kernels cuda: on a GPU instead, only the outputs; kernels that would fault are
+ * left out. KERNELS=warp: tests/kernels/warp.cu alone. */
 #include "fronts.h"
 #include "kernel_spec.h"
 #include "sim/sim.h"
@@ -11,7 +11,7 @@
 #include <glob.h>
 
 static glob_t files;
-static const char *other; /* the device that was asked for; NULL: configs */
+static const char *other; /* the device of the command line; NULL: those of configs */
 
 static const struct config {
     const char *device;
@@ -83,7 +83,8 @@ static void check_counts(
     }
 }
 
-/* Every number of two runs is the same; behind the caches only where the device is. */
+/* Check that two runs agree: on the same device in all metrics and the time, on another device in
+ * the exact metrics. */
 static void check_same(const struct spec *s, const struct spec_run *r, const struct measurement *a,
     const struct measurement *b, int same_device, const char *how)
 {
@@ -184,7 +185,7 @@ static void run_all(
     const struct spec *s, const struct spec_run *r, const struct compiled *c, const char *front)
 {
     struct launched first = {0};
-    /* the sanitized build leaves out those that differ in the number of threads alone */
+    /* the sanitized build runs every second configuration */
     for (int i = 0; i < CONFIGS; i += getenv("LOCKSTEP_SANITIZED") ? 2 : 1) {
         struct device *d;
         struct err e = {0};

@@ -28,7 +28,7 @@ static real rcbrt_of(real x) { return 1 / cbrtl(x); }
 static real rsqrt_of(real x) { return 1 / sqrtl(x); }
 static real normcdf_of(real x) { return erfcl(-x * M_SQRT1_2l) / 2; }
 
-/* Newton's steps on log(erfc(y)) for 0 < q <= 1, and on erf(y) for |x| <= 1/2. */
+/* The inverse of erf by Newton's method: on log(erfc(y)) for |x| > 1/2, on erf(y) otherwise. */
 static real erfinv_of(real x)
 {
     real a = fabsl(x), y = a, q = 1 - a, t = -logl(q);
@@ -74,8 +74,9 @@ static real i1_of(real x) { return i_of(1, x); }
 static real nextafter_of(real x, real y) { return nextafter((double)x, (double)y); }
 static real nextafterf_of(real x, real y) { return nextafterf((float)x, (float)y); }
 
-/* ulp: the guide's largest error in units of the last place, 0: exact. from, to: random values lie
- * there, besides random bits. absolute: an error that is allowed as well, near a zero. */
+/* ulp: the largest error, in units of the last place, that the guide allows; 0: exact. Arguments
+ * are random bits and random values between from and to. absolute: an absolute error that is
+ * allowed as well, near a zero. */
 static const struct row {
     const char *name;
     real (*one)(real), (*two)(real, real);
@@ -220,8 +221,7 @@ static const struct kind of_floats = {"tests/math/floats.cu", 4, 24, -126, get_f
                          of_doubles = {
                              "tests/math/doubles.cu", 8, 53, -1022, get_double, put_double};
 
-/* Units of the last place between got and what is right; 0 where both are NaN or the same infinity
- * or zero. */
+/* The error of `got` in units of the last place; 0 if both are NaN or the same infinity or zero. */
 static double error_of(const struct kind *k, real got, real right)
 {
     unsigned char rounded[8];
@@ -229,7 +229,7 @@ static double error_of(const struct kind *k, real got, real right)
     real nearest = k->get(rounded);
     if (isnan(right) || isnan(got)) return isnan(right) && isnan(got) ? 0 : INFINITY;
     if (isinf(got) ||
-        /* one step beyond the largest number, from just below it, is one step */
+        /* just below the largest number, infinity is one unit off */
         isinf(nearest)) {
         real most = ldexpl(1 - ldexpl(1, -k->digits), -k->least + 2);
         int beside = !isinf(right) && signbit(got) == signbit(right) &&
@@ -325,7 +325,7 @@ static void measure(const struct kind *k, const struct row *rows, size_t count)
         double worst = worst_of(d, m, k, &rows[i], n, where, sizeof where);
         if (getenv("LOCKSTEP_TABLE"))
             printf("%-10s %8.3f of %g\n", rows[i].name, worst, rows[i].ulp);
-        if (!(worst <= rows[i].ulp + 0.5)) { /* of the nearest number, the guide says */
+        if (!(worst <= rows[i].ulp + 0.5)) { /* errors from the rounded result: half more */
             printf("%s: an error of %g units, %g are allowed: %s\n", rows[i].name, worst,
                 rows[i].ulp, where);
             bad++;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct ptxas_target target = {FEATURES_9_0, 32, 8}; /* of what is assembled next */
+static struct ptxas_target target = {FEATURES_9_0, 32, 8}; /* target of the next programs */
 
 static struct ptx_module *parse(const char *text)
 {
@@ -117,8 +117,7 @@ START_TEST(names_are_unmangled)
 }
 END_TEST
 
-/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function
- * has, too. */
+/* As clang writes __syncthreads_or: a scope declares predicates that the function has as well. */
 START_TEST(registers_of_a_scope_hide_those_outside)
 {
     struct ptx_module *m =
@@ -157,7 +156,7 @@ START_TEST(bad_text_is_refused_by_line)
         HEAD ".entry k() { ld.u32 a, [%rd1]; }", "%rd1 is not a register of this function");
     refuse_parse(HEAD "\x01", "unexpected character (byte 1)");
     refuse_parse(HEAD ".file 1 \"open\n", "unexpected character");
-    ptx_module_free(parse(HEAD ".file 1 \"a \\\"b\\\".cu\"\n")); /* clang writes a quote so */
+    ptx_module_free(parse(HEAD ".file 1 \"a \\\"b\\\".cu\"\n")); /* clang writes quotes so */
     struct buf deep = {0};
     buf_printf(&deep, HEAD ".global .b32 x[4] = ");
     for (int i = 0; i < 1000; i++) buf_printf(&deep, "{");
@@ -218,8 +217,7 @@ START_TEST(what_cannot_run_is_refused_by_line)
 }
 END_TEST
 
-/* The limits of what an instruction takes: what is refused, and why; NULL: its neighbour, which is
- * taken. */
+/* Limits of instructions: what is refused, and why; says NULL: the nearest that is accepted. */
 static const struct limit {
     const char *text, *says;
 } limits[] = {
@@ -500,7 +498,7 @@ START_TEST(branches_meet_at_post_dominators)
     ck_assert_int_eq(p->blocks[1].target, 1);
     ck_assert_int_eq(p->blocks[1].ipdom, 2);
     done(m, p);
-    /* one way returns: they meet at the exit alone */
+    /* one branch returns: the two meet only at the exit */
     p = blocks_of(&m, BODY("@%p1 bra B; ret; B: st.global.u32 [g], %r1;"));
     ck_assert_int_eq(p->blocks[0].ipdom, -1);
     done(m, p);
@@ -510,7 +508,7 @@ START_TEST(branches_meet_at_post_dominators)
     ck_assert_int_eq(p->blocks[1].ipdom, -1);
     ck_assert_int_eq(p->blocks[0].ipdom, 2);
     done(m, p);
-    /* two loops in each other, left by a jump out of both */
+    /* nested loops, left by a jump out of both */
     p = blocks_of(&m,
         BODY(
             "O: I: setp.eq.u32 %p1, %r1, 3; @%p1 bra X; @%p2 bra I; @%p3 bra O; X: st.global.u32 [g], %r1;"));
@@ -532,7 +530,7 @@ START_TEST(blocks_know_what_they_lead_to)
     ck_assert(p->blocks[2].diverged >= 0 && p->blocks[3].diverged < 0 && p->blocks[1].diverged < 0);
     done(m, p);
     /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3
-     * -> 4. No turn leads to another. */
+     * -> 4. A block does not lead to one of the next iteration. */
     p = blocks_of(&m,
         BODY(
             "mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, "
@@ -619,16 +617,16 @@ START_TEST(adjacent_shared_loads_are_one)
 }
 END_TEST
 
-/* Compute capability 1.x: an access has 32 bits, and so has an address. */
+/* On 1.x an access loads 32 bits, and an address has 32 bits. */
 START_TEST(first_generation_loads_word_by_word)
 {
     struct ptx_module *m;
     struct ptx_program *p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
-    ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and six */
+    ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and six that are added */
     done(m, p);
     target = (struct ptxas_target){FEATURES_1_3, 16, 1};
     p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
-    ck_assert_int_eq(p->registers, 5); /* no address with them, and one */
+    ck_assert_int_eq(p->registers, 5); /* %f1 to %f4 and one; no address is live with them */
     ck_assert_int_eq(merged(p, 16), 0);
     for (size_t i = 0; i < p->step_count; i++) ck_assert(!(p->steps[i].flags & FLAG_MERGED));
     done(m, p);
@@ -643,9 +641,9 @@ START_TEST(slots_are_shared_by_what_never_lives_together)
             "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;add.s32 "
             "%r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
     ck_assert_uint_le(p->vreg_count, 3);
-    ck_assert_int_eq(p->registers, 7); /* one, and six */
+    ck_assert_int_eq(p->registers, 7); /* one, and six that are added */
     done(m, p);
-    /* read before it is written round a loop: keeps its place */
+    /* live around a loop: it shares its register with no other */
     p = blocks_of(&m,
         BODY(
             "mov.u32 %r1, 1; mov.u32 %r2, 2; L: add.s32 %r3, %r1, 5; mov.u32 %r4, %r2; add.s32 %r1, %r3, "

@@ -62,8 +62,8 @@ START_TEST(truncated_text_is_refused)
 }
 END_TEST
 
-/* Words of a real file changed for others of it: most of it parses, so this reaches what follows
- * the parser. */
+/* Words of a real file are replaced by others of PTX: most of it is still parsed, so this reaches
+ * what follows the parser. */
 START_TEST(garbled_text_does_no_harm)
 {
     static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8",

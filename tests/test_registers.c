@@ -57,13 +57,13 @@ START_TEST(registers_are_what_lives_at_once)
         {BODY(
              "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; add.s32 %r3, %r1, %r2; st.global.u32 [g], %r3;"),
             1, 2, 1},
-        /* where lanes part, there is no uniform register to have it in */
+        /* where lanes diverge, no uniform register can hold the value */
         {BODY(
              "mov.u32 %r2, %tid.x; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 %r3, "
              "%r1, %r2;st.global.u32 [g], %r3; E:"),
             2, 2, 2},
-        /* a uniform value that is live from one basic block to another stays in a register if there
-         * is one */
+        /* a uniform value that is live from one basic block to another stays in a uniform register
+         * if there are any */
         {BODY(
              "mov.u32 %r2, %ctaid.y; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 "
              "%r3, %r1, %r2;st.global.u32 [g], %r3; E:"),
@@ -73,8 +73,8 @@ START_TEST(registers_are_what_lives_at_once)
              "mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 "
              "bra L; st.global.u32 [g], %r2;"),
             2, 2, 1},
-        /* a global address takes two and one that is idle, a shared one and a parameter's none
-         * beside it */
+        /* a global address takes two registers and leaves one idle; with a shared address or a
+         * parameter's none is idle */
         {BODY(
              "mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; ld.param.u64 %d4, [a]; cvta.to.global.u64 %d2, "
              "%d4; add.u64 %d3, %d2, %d1;ld.global.u32 %r2, [%d3]; ld.global.u32 %r3, [%d3+4]; add.s32 %r4, %r2, "
@@ -83,8 +83,8 @@ START_TEST(registers_are_what_lives_at_once)
         {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; add.f32 %f3, %f1, %f2; "
                    "st.shared.f32 [%d1], %f3;"),
             3, 3, 3},
-        /* a division takes five of its own beside its operands; one of integers by a constant takes
-         * one */
+        /* a division takes five registers of its own beside its operands; one of integers by a
+         * constant takes one */
         {BODY(
              "ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; div.rn.f32 %f3, %f1, %f2; st.global.f32 "
              "[g], %f3;"),
@@ -96,19 +96,20 @@ START_TEST(registers_are_what_lives_at_once)
             6, 6, 6},
         {BODY("ld.global.f32 %f1, [g]; div.rn.f32 %f3, %f1, 0f41200000; st.global.f32 [g], %f3;"),
             6, 6, 6},
-        /* what is a constant more than another is added where it is used, as far as nothing gains
-         * by having it ahead */
+        /* a value that is another one plus a constant is computed where it is used, unless
+         * computing it ahead gains something */
         {BODY(
              "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 2; ld.global.u32 %r4, [g]; "
              "bar.sync 0; mul.lo.s32 %r5, %r4, %r2;mul.lo.s32 %r6, %r5, %r3; mul.lo.s32 %r7, %r6, %r1; "
              "st.global.u32 [g], %r7;"),
             2, 2, 4},
-        /* four loads as written, all under way at once, and with a barrier that two stay behind */
+        /* four loads in source order, all in flight at once, and with a barrier or a store that two
+         * of them stay behind */
         {BODY(FOUR("")), 2, 2, 4},
         {BODY(FOUR("bar.sync 0;")), 2, 2, 3},
         {BODY(FOUR("st.global.f32 [g+16], %f5;")), 2, 2, 3},
         {BODY(TILE FOUR("st.shared.f32 [%d1], %f5;")), 3, 3, 5},
-        /* loads behind guards instead of branches are under way together, too */
+        /* guarded loads that replace branches are in flight together, too */
         {BODY(
              "mov.u32 %r1, %tid.x; mov.f32 %f5, 0f00000000; setp.lt.s32 %p1, %r1, 3; setp.lt.s32 %p2, %r1, "
              "5; @%p1 bra A; ld.global.f32 %f1, [g]; add.f32 %f5, %f5, %f1; A: @%p2 bra B; ld.global.f32 %f2, "
@@ -117,7 +118,7 @@ START_TEST(registers_are_what_lives_at_once)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int with = registers_of(cases[i].text, (struct ptxas_target){FEATURES_9_0, 0, 1}) -
-                   4; /* no room: what it cannot do without */
+                   4; /* no room for loads ahead: the minimum */
         int without = registers_of(cases[i].text, (struct ptxas_target){FEATURES_7_0, 0, 1}) - 4;
         int ahead = registers_of(cases[i].text, (struct ptxas_target){FEATURES_9_0, 255, 1}) - 6;
         ck_assert_msg(
@@ -127,8 +128,8 @@ START_TEST(registers_are_what_lives_at_once)
 }
 END_TEST
 
-/* Loads go ahead up to what a thread has with all warps resident; beyond, it gets what it needs, in
- * the hardware's units. */
+/* Loads go ahead as long as all warps stay resident; beyond that, a thread gets the registers that
+ * it needs, in the hardware's units. */
 START_TEST(registers_are_given_out_as_the_architecture_does)
 {
     static const struct {
@@ -184,8 +185,8 @@ START_TEST(registers_keep_the_limit_of_a_thread)
 }
 END_TEST
 
-/* A value at a fixed address of constant memory is an operand: a loop that reads four of them needs
- * no register for each. */
+/* A value at a fixed address of constant memory is an operand of the instruction: a loop that reads
+ * four of them needs no register for each. */
 START_TEST(constants_take_no_register)
 {
 #define LOADS(space) \

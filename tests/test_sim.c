@@ -14,7 +14,7 @@
 /* ---- the truth ----
  * Measured on an H200 at N = 1024 (A of A A^T is 1024 x 32). Requests, sectors and instructions are
  * exact there, too. Wavefronts and conflicts carry arbitration noise on hardware; here they are
- * what remains without it. Stores to global memory grow as N^2, what reads grows as N^depth. */
+ * what remains without it. Stores to global memory grow as N^2, all loads as N^depth. */
 
 struct truth {
     const char *file, *kernel;
@@ -67,7 +67,7 @@ static float input(int buffer, size_t i)
 
 static unsigned sample, sample_sms; /* blocks a multiprocessor, multiprocessors; 0: all */
 
-static struct device_settings settings; /* of the next runs */
+static struct device_settings settings; /* settings of the next runs */
 
 static void run_truth(struct run *r, const struct truth *t, const struct compiled *c, int n)
 {
@@ -108,8 +108,7 @@ static void end_run(struct run *r)
     device_close(r->device);
 }
 
-/* The result at (row, col) by the definition. Inputs are multiples of 1/8 between -1 and 1: sums
- * are exact. */
+/* The right result at (row, col). Inputs are multiples of 1/8 between -1 and 1: sums are exact. */
 static float expected(const struct truth *t, int n, size_t row, size_t col)
 {
     double sum = 0;
@@ -155,7 +154,7 @@ static void check_counters(const struct truth *t, const struct run *r, const cha
             model_metrics[rows[i].metric].ncu, r->m.metrics.v[rows[i].metric], rows[i].want);
 }
 
-/* Under the sanitizers a small size has to do. */
+/* Under the sanitizers a small size has to be enough. */
 static int truth_size(void) { return getenv("LOCKSTEP_SANITIZED") ? 64 : 1024; }
 
 START_TEST(counters_are_the_hardware_s)
@@ -172,9 +171,9 @@ START_TEST(counters_are_the_hardware_s)
 }
 END_TEST
 
-/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do
- * the blocks that four multiprocessors hold at once. If all run and eight multiprocessors count, no
- * output is missing. */
+/* Every block of these kernels does the same, so two blocks for each multiprocessor are enough to
+ * count them all, and so are the blocks that four multiprocessors hold at once. If all blocks run
+ * and only eight multiprocessors count, the output is complete. */
 START_TEST(a_sample_counts_for_the_whole)
 {
     int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024, by_sms = _i % 3 == 1, all_run = _i % 3 == 2;
@@ -194,8 +193,7 @@ START_TEST(a_sample_counts_for_the_whole)
     else if (whole.m.metrics.v[METRIC_GST_REQUESTS] > 8 * 264) /* more blocks than are run */
         ck_assert_msg(
             memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
-    /* What the caches hold is not the same for a part: lines that later blocks would find again
-     * weigh more. */
+    /* A sample's caches hold other lines: those that later blocks would find again weigh more. */
     ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms,
         "%s: %g ms from a sample, %g ms from all", t->file, part.m.ms, whole.m.ms);
     end_run(&whole);
@@ -218,7 +216,7 @@ END_TEST
     "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16;" \
     "@%p bra L; ret; }\n"
 
-/* Each of 256 lanes at 64 bytes of its own. */
+/* 256 threads access words that lie 64 bytes apart. */
 #define SPREAD(access) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f;\n.loc 1 1 1\n" \
@@ -284,7 +282,8 @@ END_TEST
 
 /* ---- asynchronous copies that are under way together ---- */
 
-/* Each thread has a ring of 8 pieces of 16 bytes; its wait leaves so many groups under way. */
+/* Each thread has a ring of 8 pieces of 16 bytes, and waits until only `leaves` groups of copies
+ * are in flight. Returns the critical path in clocks. */
 static double ring_clocks(int leaves)
 {
     char *ptx = xasprintf(
@@ -320,8 +319,8 @@ END_TEST
 
 /* ---- blocks that are on a multiprocessor together ---- */
 
-/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the
- * i-th 256 threads' are at i * own. */
+/* Each 256 threads read `rows` rows, 8 times over: lanes are `lane` bytes apart, rows `row` bytes;
+ * the i-th 256 threads begin at i * own. */
 #define SWEEPS(own, lane, row, rows, meet) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n" \
     ".entry k(.param .u64 a) {\n" \
@@ -360,7 +359,7 @@ START_TEST(resident_blocks_share_l1)
     for (int threads = 1; threads <= 2; threads++) {
         struct sim_options options = {.threads = threads};
         struct sim_result r = {0};
-        /* 12 KiB each: 96 lines */
+        /* 12 KiB for each 256 threads: 96 lines */
         run_once(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r);
         double reads = r.metrics.v[METRIC_L2_READ_SECTORS];
         ck_assert_msg(reads >= t->least && reads <= t->most, "%s: %g sectors", t->what, reads);

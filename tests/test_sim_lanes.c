@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before
- * that one for each condition. */
+/* Requests of one warp by a kernel with a load behind a || b: from 7.0 on the lanes reconverge
+ * before that load, which is one request; before 7.0 it is one for each condition. */
 START_TEST(lanes_meet_early_from_volta_on)
 {
     static const struct {
@@ -41,7 +41,7 @@ START_TEST(lanes_meet_early_from_volta_on)
 }
 END_TEST
 
-/* A lock that each lane takes for itself: before 7.0 who has it waits for those who want it. */
+/* Each lane takes a lock: before 7.0 the lane that has it waits for the lanes that want it. */
 START_TEST(lanes_get_on_at_a_lock_from_volta_on)
 {
     static const struct {
@@ -79,7 +79,7 @@ END_TEST
     ".reg .b32 %r<3>; .reg .pred %p;\n.loc 1 5 1\nmov.u32 %r1, 0;\n" \
     "L: add.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }\n"
 
-/* With the limit that a launch has of its own. */
+/* The launch sets no limit of instructions: the default one ends the loop. */
 START_TEST(an_endless_loop_ends_soon)
 {
     struct device *d;
@@ -99,8 +99,8 @@ START_TEST(an_endless_loop_ends_soon)
 }
 END_TEST
 
-/* Threads whose numbers have the bit execute an instruction in one line, the others in another
- * line. */
+/* PTX in which threads whose numbers have the bit execute `what` in one line, the others in another
+ * line. The caller frees it. */
 static char *copies(const char *what, int bit, int line, int other)
 {
     return xasprintf(
@@ -125,9 +125,9 @@ static const struct parted {
     {"sim:p100", BAR, 1, 7, 7,
         "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the "
         "compiler made of a barrier, and thread (1,0), of its warp, at another"},
-    {"sim:p100", BAR, 32, 7, 7, NULL}, /* whole warps */
+    {"sim:p100", BAR, 32, 7, 7, NULL}, /* warps differ, lanes of a warp do not */
     {"sim:gtx280", BAR, 32, 7, 7, NULL},
-    {"sim:h200", BAR, 256, 7, 7, NULL}, /* of a block's first 256 threads and the others */
+    {"sim:h200", BAR, 256, 7, 7, NULL}, /* the first 256 threads differ from the others */
     {"sim:h200", BAR, 1, 7, 9,
         "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
         "at another one, in line 7"},

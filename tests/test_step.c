@@ -1,5 +1,5 @@
-/* test_step.c - recordings of one warp: lines, masks, addresses, values, counters, and that back is
- * forth. */
+/* test_step.c - recordings of one warp: lines, masks, addresses, values, counters, and that a step
+ * back shows what was shown before. */
 #include "profiling.h"
 #include "step/step.h"
 
@@ -27,7 +27,7 @@ static struct compiled compiled_as(const char *path, int debug)
     return c;
 }
 
-/* words: the arguments. The warp is one of the first block. */
+/* Record a launch. words: the arguments. The warp is one of the first block. */
 static void record_words(struct stepped *r, const char *kernel, const unsigned grid[3],
     const unsigned block[3], size_t shared, int warp, const char *const *words, int count)
 {
@@ -155,7 +155,7 @@ START_TEST(lanes_that_part_wait)
     struct step_picture p;
     picture_make(&r.s, stop_at(&r, 16, 0), 0, &p);
     ck_assert_str_eq(p.lanes, ".#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#");
-    ck_assert_str_eq(value_of(&p, "n"), "[100, 0] again x16"); /* the other way ran first */
+    ck_assert_str_eq(value_of(&p, "n"), "[100, 0] again x16"); /* the other lanes ran first */
     picture_free(&p);
     picture_make(&r.s, stop_at(&r, 18, 0), 0, &p);
     ck_assert_str_eq(p.lanes, "#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.");
@@ -194,7 +194,7 @@ START_TEST(conflicts_barriers_and_ends_are_found)
 }
 END_TEST
 
-/* All warps fill the tile; the one that is watched sees all of it behind the barrier. */
+/* All warps fill the tile; behind the barrier the recorded warp sees all of it. */
 START_TEST(shared_memory_is_that_of_all_warps)
 {
     struct stepped r = stepped("column", 32, 32, 5, 1, WITH("buf:f32:1024:none"));
@@ -244,7 +244,7 @@ START_TEST(a_fault_is_the_last_stop)
     r = stepped("raced", 64, 1, 0, 1, TURNED);
     HAS(recording_fault(r.s.recording), "a race");
     ck_assert_int_eq(recording_fault_warp(r.s.recording), 0);
-    /* the block ran twice to find it, and is recorded once */
+    /* the block runs twice to find the race, and is recorded once */
     ck_assert_uint_eq(recording_stops(r.s.recording), 3);
     stepped_free(&r);
 }
@@ -285,7 +285,7 @@ START_TEST(back_shows_what_forth_showed)
     back_is_forth("turned", 64, 1, TURNED);
     back_is_forth("odd", 32, 1, WITH("buf:i32:32:none"));
     back_is_forth("column", 32, 32, WITH("buf:f32:1024:none"));
-    /* more than one checkpoint */
+    /* long enough for more than one checkpoint */
     back_is_forth("longer", 32, 1, WITH("buf:i32:32:none", "i32:700"));
 }
 END_TEST
@@ -366,8 +366,8 @@ START_TEST(a_watched_block_writes_what_it_writes_unwatched)
 }
 END_TEST
 
-/* Addresses of shared memory have 32 bits, whatever the register that they were computed in holds
- * above them, and may be another block's: then the instruction shows as one without an access. */
+/* Addresses of shared memory have 32 bits, whatever the upper half of the register holds. An access
+ * to another block's shared memory is recorded without an access. */
 START_TEST(shared_addresses_stay_within_the_block)
 {
     static const struct {
@@ -453,7 +453,7 @@ START_TEST(values_are_folded)
     for (int l = 0; l < 32; l++) v[l] = (uint64_t)folds[_i].of(l);
     step_fold(folds[_i].kind, 4, v, folds[_i].known, text, sizeof text);
     ck_assert_str_eq(text, folds[_i].text);
-    /* no room: cut, and not beyond */
+    /* the text is cut to the buffer's size */
     step_fold(folds[_i].kind, 4, v, folds[_i].known, text, 12);
     ck_assert_uint_lt(strlen(text), 12);
 }
@@ -461,7 +461,7 @@ END_TEST
 
 /* ---- kernels as people write them ---- */
 
-/* The words of a run, which goes on in lines that start with "//      ". Returns what follows. */
+/* Splits a run, also in further lines ("//      "), into words. Returns the text that follows. */
 static char *words_of(char *line, char **words, int *count)
 {
     *count = 0;
@@ -520,7 +520,7 @@ START_TEST(every_stranger_can_be_stepped)
     glob_t found;
     char *pattern = kit_path(&kit, "tests/strangers/*.cu");
     ck_assert(!glob(pattern, 0, NULL, &found) && found.gl_pathc > 30);
-    /* the files take turns: half of them are compiled for debugging */
+    /* every second file, and these compiled for debugging if _i is 1 */
     size_t by = getenv("LOCKSTEP_SANITIZED") ? 8 : 2;
     for (size_t i = (size_t)_i; i < found.gl_pathc; i += by) step_file(found.gl_pathv[i], _i);
     globfree(&found);

@@ -46,8 +46,8 @@ START_TEST(printf_prints_as_c_does)
 }
 END_TEST
 
-/* Blocks in order and a warp's lanes in order, on however many threads; cut after so much, and that
- * is said. */
+/* Output comes in the order of blocks and of a warp's lanes, whatever the number of host threads;
+ * it is cut at a limit, with a line that says so. */
 START_TEST(prints_have_an_order)
 {
     char want[4096];
@@ -96,7 +96,7 @@ START_TEST(assertions_fail_where_they_stand)
 }
 END_TEST
 
-/* A kernel that can't be executed is refused, and hinders none of its file's others. */
+/* A kernel that cannot be executed is refused; the file's other kernels still run. */
 START_TEST(one_refused_kernel_is_one)
 {
     struct launched r = launch_on("sim:h200", "prints.cu", "takes", 1, 1, WITH("buf:u64:1"));
@@ -124,8 +124,8 @@ START_TEST(what_never_ends_and_stores_nothing_is_told)
 }
 END_TEST
 
-/* Eight by eight accumulators a thread, in loops that no pragma unrolls, inlined and unrolled until
- * all are registers. */
+/* 8 x 8 accumulators a thread, in loops without pragmas, become registers once everything is
+ * inlined and unrolled. */
 START_TEST(a_tile_of_registers_stays_in_registers)
 {
     struct launched r =
@@ -135,7 +135,7 @@ START_TEST(a_tile_of_registers_stays_in_registers)
     ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_LD], 0);
     ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_ST], 0);
     ck_assert_double_eq(
-        /* and alpha times the sum plus beta times c */
+        /* the products, and alpha times the sum plus beta times c */
         r.p.m.metrics.v[METRIC_FFMA], 64 * 64 * 64 + 64 * 64);
     launched_free(&r);
 }
@@ -146,15 +146,15 @@ END_TEST
 
 enum { FILES_MAX = 64, SEEN_MAX = 8 };
 
-/* A launch's buffers before and after it, in the order of the arguments, a structure's where its
- * members have them. */
+/* A launch's buffers before and after it, in the order of the arguments; a structure's buffers in
+ * the order of its members. */
 struct seen {
     void *before[SEEN_MAX], *after[SEEN_MAX];
 };
 #define IN(T, i) ((const T *)s->before[i])
 #define OUT(T, i) ((const T *)s->after[i])
 
-/* How far off a value is, in relation to what is right or to 1. */
+/* The error of a value relative to the right one, or to 1 if that is larger. */
 static double off(double got, double right)
 {
     double size = fabs(right) > 1 ? fabs(right) : 1;
@@ -332,7 +332,7 @@ static void look(
             struct err e;
             size_t bytes = 0;
             memcpy(&p, a->value[i] + at, sizeof p);
-            if (n == SEEN_MAX || device_copy_out(d, &byte, p, 1, &e)) /* no buffer's address */
+            if (n == SEEN_MAX || device_copy_out(d, &byte, p, 1, &e)) /* no address of a buffer */
                 continue;
             for (size_t step = (size_t)1 << 20; step; step /= 2) /* its size: what can be copied */
                 while (bytes + step <= (size_t)1 << 20) {
@@ -364,7 +364,8 @@ static void extents_of(const char *text, unsigned out[3])
     sscanf(text, "%u,%u,%u", &out[0], &out[1], &out[2]);
 }
 
-/* words: kernel, grid, block, arguments. */
+/* Launches a kernel and checks its output, if it has a check. words: kernel, grid, block,
+ * arguments. */
 static void run_once(struct device *d, struct module *m, const char *file, const char *front,
     char **words, int count)
 {
@@ -402,8 +403,7 @@ static void run_once(struct device *d, struct module *m, const char *file, const
     arguments_free(&a);
 }
 
-/* The words of a run, which ends at its line or goes on in those that start with "//      ". Returns what
- * follows. */
+/* Splits a run, also in further lines ("//      "), into words. Returns the text that follows. */
 static char *words_of(char *line, char **words, int *count)
 {
     *count = 0;

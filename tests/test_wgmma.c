@@ -19,7 +19,7 @@ enum { ROWS = 64, MOST_N = 256, MOST_K = 16, IMAGE = 49152, THREADS = 256 };
 static const struct kind {
     const char *name; /* types of D, A and B */
     int k, bytes, halves;
-    int exponent, mantissa; /* of A and B */
+    int exponent, mantissa; /* their bits in A and B */
 } kinds[] = {{"f32.tf32.tf32", 8, 4, 0, 8, 10}, {"f32.f16.f16", 16, 2, 0, 5, 10},
     {"f16.f16.f16", 16, 2, 1, 5, 10}, {"f32.bf16.bf16", 16, 2, 0, 8, 7}};
 enum { TF32, F16, F16_SUM, BF16 };
@@ -60,8 +60,8 @@ static unsigned bits_of(const struct kind *t, int v)
     return t->bytes == 4 ? bits : half_rounded(v, 'n', t->mantissa, (1 << (t->exponent - 1)) - 1);
 }
 
-/* Where a matrix's units lie: the bytes from one to the next along the bytes of their rows, and from
- * one to the next along their 8 rows. */
+/* Where a matrix's units lie. across: bytes from a unit to the next along the bytes of their rows;
+ * down: to the next along their 8 rows. */
 struct layout {
     size_t across, down;
 };
@@ -78,14 +78,14 @@ static size_t place(const struct product *p, const struct layout *l, int turned,
            (size_t)(row % 8 * wide + chunk * 16 + along % 16);
 }
 
-/* Puts a matrix into the image of shared memory. Returns its descriptor, but for its start. */
+/* Puts a matrix into the image of shared memory. Returns its descriptor without the start. */
 static uint64_t lay(
     const struct product *p, int matrix, int rows, int turned, size_t at, unsigned char *image)
 {
     const struct kind *t = &kinds[p->kind];
     size_t unit = 8 * (p->swizzle ? (size_t)p->swizzle : 16);
     int tall = (turned ? t->k : rows) / 8;
-    /* units of one row of units together, with a hole of one behind each */
+    /* units stacked along their rows are adjacent; 1024 bytes are free behind each stack */
     struct layout l = {(size_t)tall * unit + 1024, unit};
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < t->k; k++) {
@@ -94,7 +94,7 @@ static uint64_t lay(
             ck_assert_uint_le(to + 4, IMAGE);
             memcpy(image + to, &bits, (size_t)t->bytes);
         }
-    /* without a swizzle, a transposed matrix has the two offsets the other way round */
+    /* without a swizzle, a transposed matrix has its two offsets swapped */
     int swapped = turned && !p->swizzle;
     uint64_t lead = swapped ? l.down : l.across, stride = swapped ? l.across : l.down;
     uint64_t mode = p->swizzle == 128 ? 1 : p->swizzle == 64 ? 2 : p->swizzle == 32 ? 3 : 0;
@@ -108,7 +108,8 @@ static void list(struct buf *out, const char *name, int count)
     buf_printf(out, "}");
 }
 
-/* Thread t stores register i of D at out[t + 256 i]; D is 1 before, in both halves of a register. */
+/* PTX in which thread t stores register i of D at out[t + 256 i]. D is 1 before, in both halves of
+ * a register if it has halves. The caller frees it. */
 static char *kernel(const struct product *p, int registers)
 {
     const struct kind *t = &kinds[p->kind];
@@ -149,7 +150,7 @@ static char *kernel(const struct product *p, int registers)
     return out.data;
 }
 
-/* A in the registers of a warpgroup's threads, as mma.sync has it. */
+/* Puts A into the registers of a warpgroup's threads, in mma.sync's layout. */
 static void put_registers(const struct product *p, uint32_t (*a)[4])
 {
     const struct kind *t = &kinds[p->kind];
@@ -201,7 +202,7 @@ START_TEST(a_product_is_that_of_its_layout)
     ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &shape, args, NULL, &e), "%s", e.text);
     ck_assert(!device_copy_out(d, result, out, sizeof result, &e));
     for (int thread = 0; thread < THREADS; thread++)
-        for (int i = 0; i < p->n / 2; i++) { /* two columns of a row, then of the row 8 below */
+        for (int i = 0; i < p->n / 2; i++) { /* two columns of a row, then two of the row 8 below */
             int row = thread % 128 / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
             int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
             uint32_t bits = result[t->halves ? i / 2 : i][thread];

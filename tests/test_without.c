@@ -22,9 +22,9 @@ enum { THREADS = 64, OUT = 256, WORDS = 1024 };
 
 static struct metrics metrics;
 static struct exchange *exchange, kept;
-static float factor = 1; /* of the words of a */
+static float factor = 1; /* the words of a are multiplied by it */
 
-/* Run it, leaving out `what`, and copy what the threads wrote to out. */
+/* Run the body without the effect of `what`; out gets what the threads wrote. */
 static void run(const char *body, enum without what, float out[THREADS])
 {
     static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
@@ -107,13 +107,14 @@ START_TEST(outputs_change_without_what_they_depend_on)
     run(d->body, WITHOUT_NOTHING, with);
     run(d->body, d->what, without);
     for (int i = 0; i < THREADS; i++) changed += memcmp(&with[i], &without[i], 4) != 0;
-    /* of four words that one load brings one is the thread's own: all are left out */
+    /* a load of four words, of which one is the thread's own, is left out as a whole */
     ck_assert_msg(changed == (d->depends ? THREADS : 0), "%s: %d outputs change", d->of, changed);
 }
 END_TEST
 
-/* A neighbour's word, or a word of the thread's own that lies where the neighbour says. The launch
- * that has the words of the one before computes from those in the first case only. */
+/* A second launch, with other values in a, gets the exchanged words of the first. In the first case
+ * a word comes from a neighbour, so the second launch computes from the old one. In the second case
+ * a neighbour says only where a word lies; the word is the thread's own, and new. */
 START_TEST(what_threads_exchange_can_be_that_of_an_earlier_launch)
 {
     static const char *const body[] = {
@@ -136,7 +137,7 @@ START_TEST(what_threads_exchange_can_be_that_of_an_earlier_launch)
 }
 END_TEST
 
-/* A warp executes `between` instructions between its copy and the wait, the commit among them. */
+/* LDGSTS_LEAD: instructions that a warp executes from its copy to the wait, with the commit. */
 START_TEST(a_copy_leads_its_wait)
 {
 #define ADD "add.f32 %f1, %f1, %f1; "
@@ -146,7 +147,7 @@ START_TEST(a_copy_leads_its_wait)
         WITHOUT_NOTHING, out);
     ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LED], 2);
     ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LEAD], 5);
-    /* the first of two groups is waited for, then both */
+    /* a wait for the first of two groups, then for both */
     run("cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;"
         "cp.async.ca.shared.global [%r2+256], [%d1], 4; cp.async.commit_group; cp.async.wait_group 1;" ADD
             ADD "cp.async.wait_all;",

@@ -14,8 +14,8 @@
 #define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
 #define LD "ld.volatile.global.u32 %r9, [%d1];"
 
-/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one
- * a word of 4 bytes. */
+/* Lane l of warp w begins at (l % lines) * 128 + l / lines * step + w * apart. code: the stores,
+ * each of a 4-byte word. sectors: those that leave the multiprocessor. */
 static const struct stores {
     const char *what;
     unsigned warps, lines, step, apart;
@@ -49,7 +49,7 @@ static const struct stores {
     {"four warps, 16 lines", 4, 16, 4, 8, ST("0"), 16},
     {"eight warps, 16 lines of 2 sectors: w0 to w4 join, and w5 to w7", 8, 16, 4, 8, ST("0"), 48},
     {"eight warps, 32 lines", 8, 32, 4, 4, ST("0"), 256},
-    /* room for 28 lines of up to 4 warps, for 56 of 8 */
+    /* there is room for 28 lines of up to 4 warps, for 56 of 8 */
     {"four warps, 4 lines each, twice", 4, 4, 8, 512, ST("0") ST("4"), 32},
     {"four warps, 8 lines each, twice", 4, 8, 8, 1024, ST("0") ST("4"), 64},
     {"eight warps, 4 lines each, twice", 8, 4, 8, 512, ST("0") ST("4"), 64},
@@ -58,8 +58,8 @@ static const struct stores {
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
-/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so
- * large and odd. */
+/* The last line depends on %r2, or else ptxas would leave out the instructions that change it. The
+ * trap is never reached. */
 static const char head[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n"
     ".reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .pred %%p1;\n.loc 1 1 1\n"
@@ -71,7 +71,7 @@ static const char head[] =
     "%%d2;\n%s\n"
     "setp.eq.u32 %%p1, %%r2, 2147483647; @%%p1 trap; ret; }\n";
 
-/* On a GPU of one L2 side, which counts what it gets once. */
+/* Runs the stores on a GPU. The caller frees the result. */
 static struct sim_result run(const struct stores *s, const struct model_profile *p)
 {
     char ptx[8192];
@@ -98,6 +98,8 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     return r;
 }
 
+/* An H200 with one multiprocessor and one L2 side, which counts each sector once. join: may stores
+ * leave together? */
 static struct model_profile one_sided(int join)
 {
     struct model_profile p = *model_profile_find("h200");
@@ -115,7 +117,7 @@ START_TEST(stores_to_a_line_leave_together)
     ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors,
         "%s: %g sectors leave, not %g", s->what, r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
     ck_assert_double_eq(
-        /* what was asked stays */
+        /* the sectors that stores request stay the same */
         r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
     ck_assert_double_eq(
         apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);

@@ -15,7 +15,7 @@ static const unsigned START[5] = {123456789u, 362436069u, 521288629u, 88675123u,
 
 enum { DIGITS = 16 };
 
-/* The entry of digit k at place i moves on as far as k times the entry of 1 there. */
+/* The table's entry for digit k at place i jumps as far as k jumps by its entry for 1 there. */
 static void check_digits(const unsigned *table, int place)
 {
     unsigned slow[5];
@@ -29,7 +29,7 @@ static void check_digits(const unsigned *table, int place)
     }
 }
 
-/* The entry of 1 at place i moves on as far as count times another jump. */
+/* The table's entry for 1 at place i jumps as far as `count` jumps of n steps by the table `by`. */
 static void check_repeated(
     const unsigned *by, unsigned long long n, int count, const unsigned *table, int place)
 {
