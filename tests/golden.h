@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text with a word in place of each style sheet, whose changes are no change of what is told. */
+/* The text with STYLE for each style sheet, whose changes do not count. The caller frees it. */
 static inline char *golden_plain(const char *text)
 {
     struct buf out = {0};

@@ -6,9 +6,10 @@
  *     studio_client PORT many COUNT                  stdin, COUNT times at once; prints the same
  *     studio_client PORT saves FILE BASE COOKIE      save texts 1, 2, ... until there is no answer; prints the
  *                                                    number of the last one that was answered
- *     studio_client 0 whole FILE...                  the number of each file that is such a text; 0: it is none
+ *     studio_client 0 whole FILE...                  the number of the text in each file; 0: none,
+ *                                                    or not a whole one
  *
- * Of fuzz a third is sent without the cookie. */
+ * A third of fuzz's requests have no cookie. */
 #include <arpa/inet.h>
 #include <poll.h>
 #include <signal.h>
@@ -45,7 +46,8 @@ static void send_all(int fd, const char *text, size_t n)
         n -= (size_t)sent;
 }
 
-/* Read for at most some milliseconds of silence, or up to the end of a head and its body. Returns the status; 0: none. */
+/* Reads an answer into got: a head and its body, or what comes before `patience` milliseconds
+ * without a byte. Returns the status; 0: there is none. */
 static char got[4 << 20];
 static int receive(int fd, int patience, int print)
 {
@@ -57,7 +59,7 @@ static int receive(int fd, int patience, int print)
         length += (size_t)n;
         got[length] = 0;
         const char *head = strstr(got, "\r\n\r\n"), *size = strstr(got, "Content-Length: ");
-        if (head && !print && (!size || size > head)) break; /* a stream */
+        if (head && !print && (!size || size > head)) break; /* a stream: its head is enough */
         if (head && size && size < head &&
             length >= (size_t)(head + 4 - got) + strtoul(size + 16, NULL, 10))
             break;
@@ -90,14 +92,14 @@ static size_t a_request(char *out, const char *cookie)
         size_t at = below((unsigned)n), length = 1 + below(8);
         switch (below(4)) {
         case 0: out[at] = (char)below(256); break;
-        case 1: /* cut out */
+        case 1: /* remove a piece */
             if (at + length < n) memmove(out + at, out + at + length, n - at - length), n -= length;
             break;
-        case 2: /* double */
+        case 2: /* repeat a piece */
             if (at + length < n && n + length < MOST)
                 memmove(out + at + length, out + at, n - at), n += length;
             break;
-        default: n = at + 1; /* an end before the end */
+        default: n = at + 1; /* end the request here */
         }
     }
     return n;
@@ -114,7 +116,7 @@ static void fuzz(unsigned long count, const char *cookie)
         }
         send_all(fd, text, a_request(text, cookie));
         shutdown(fd, SHUT_WR);
-        counts[receive(fd, 20, 0)]++; /* half a request is not answered */
+        counts[receive(fd, 20, 0)]++; /* a truncated request is not answered: status 0 */
         close(fd);
     }
 }
@@ -129,7 +131,7 @@ static void many(int count, const char *text, size_t length)
     free(fd);
 }
 
-/* A text whose first and last line have its number, and a length that depends on it. */
+/* Writes text `number`: both its ends and its length depend on the number. Returns the length. */
 static size_t numbered(char *out, int number)
 {
     size_t n = (size_t)sprintf(out, "// %d\n", number), end = 60000 + (size_t)number * 997 % 9000;
@@ -160,7 +162,7 @@ static int saves(const char *file, const char *base, const char *cookie)
     }
 }
 
-/* The number of a text that is whole, or 0. */
+/* Returns the number of the text in a file, or 0 if it is not exactly one of these texts. */
 static int whole(const char *path)
 {
     static char text[1 << 17], wanted[1 << 17];

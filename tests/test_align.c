@@ -21,7 +21,7 @@ static const char *const solution =
     "    c[0] = fabsf(sqrtf(a[m]));\n"
     "    if (row < m) c[row] = tile[x][y];\n}\n";
 
-/* Aligned with the solution; both files stay. */
+/* A learner's file, the solution, and how the two are aligned. */
 struct aligned {
     struct code own, other;
     struct align a;
@@ -41,7 +41,7 @@ static void done(struct aligned *t)
     code_free(&t->other);
 }
 
-/* All runs of the learner's file, as "own => solution's; ". The caller frees it. */
+/* All runs of tokens that differ, as "learner's => solution's; ". The caller frees the text. */
 static char *runs_of(struct aligned *t, int by_value)
 {
     enum { MOST = 16 };
@@ -102,7 +102,7 @@ START_TEST(what_differs_is_said_in_the_learners_names)
 }
 END_TEST
 
-/* What is put around a word is one run, with both of its brackets. */
+/* An expression that replaces a word is one run, with both of its brackets. */
 START_TEST(brackets_belong_together)
 {
     check_runs("__global__ void k(const float *in, float *out, int rows, int cols)\n{\n"
@@ -111,7 +111,8 @@ START_TEST(brackets_belong_together)
 }
 END_TEST
 
-/* The size is wrong where it is computed; by value it is also mended where it is used. */
+/* A wrong size is mended where it is computed. By value, its use is also replaced, by what the
+ * solution's name stands for. */
 START_TEST(a_name_gives_way_to_what_it_stands_for)
 {
     check_runs(LEARNER("32", "r * cols + step + tx", "rows"), 0, " => 4 *; ");
@@ -122,8 +123,7 @@ START_TEST(a_name_gives_way_to_what_it_stands_for)
 }
 END_TEST
 
-/* Of equal statements those are a pair whose neighbours are: it is known which of two barriers is
- * missing. */
+/* Equal statements are paired by their neighbours: it is known which of two barriers is missing. */
 START_TEST(equal_statements_are_told_apart_by_their_neighbours)
 {
     struct aligned t;
@@ -150,7 +150,7 @@ START_TEST(equal_statements_are_told_apart_by_their_neighbours)
 }
 END_TEST
 
-/* A guard that returns is no pair of one that stores: they ask for the opposite. */
+/* A condition before a return is not paired with one before a store: they test the opposite. */
 START_TEST(tests_of_opposite_sense_are_no_pair)
 {
     struct aligned t;
@@ -164,7 +164,7 @@ START_TEST(tests_of_opposite_sense_are_no_pair)
 }
 END_TEST
 
-/* The ? of an expression is a mark, and no name without a pair. */
+/* The ? of an expression is punctuation, not a name that has no pair. */
 START_TEST(a_question_mark_is_a_mark)
 {
     check_runs("__global__ void k(const float *in, float *out, int rows, int cols)\n{\n"

@@ -84,7 +84,7 @@ static void put_line(const char *line, struct buf *out)
     free(ptx), free(own);
 }
 
-/* A file's LAUNCH, as the exercise's kernel is bound by it. */
+/* Print how the kernel of the exercise copy is bound with the numbers of a LAUNCH. */
 static void put_launch(const char *line, struct buf *out)
 {
     struct device *d;

@@ -93,7 +93,8 @@ START_TEST(numbers_have_their_nouns)
 }
 END_TEST
 
-/* Three digits, also where rounding adds one, and four places at most. */
+/* Three significant digits, also where rounding carries; whole numbers are not shortened, and there
+ * are at most four decimals. */
 START_TEST(numbers_have_three_digits)
 {
     static const struct {
@@ -376,7 +377,7 @@ static void encode(unsigned code, int length, char out[5])
     out[length] = 0;
 }
 
-/* Is a character kept, or removed, whichever is expected? The buffer is the caller's. */
+/* Does text_clean keep (stays) or remove the character, as expected? The caller owns the buffer. */
 static int cleaned(struct buf *b, unsigned code, int length, int stays)
 {
     char character[5], wanted[8];
@@ -390,7 +391,7 @@ static int cleaned(struct buf *b, unsigned code, int length, int stays)
     return b->len == strlen(wanted) && !strcmp(b->data, wanted);
 }
 
-/* Each character; in more bytes than it needs, it is not valid. */
+/* Every character, in its shortest form, and in longer forms, which are invalid and removed. */
 START_TEST(every_character_is_shown_or_not)
 {
     static const struct {
@@ -481,7 +482,7 @@ START_TEST(structs_come_back_as_written)
     ck_assert_int_eq(back.alone.small, 4);
     ck_assert_mem_eq(back.bytes, s.bytes, 3);
     sample_free(&back);
-    /* Half a struct, a byte too many, and each byte another one. */
+    /* The struct cut short, with each byte changed, and with a byte too many. */
     for (size_t n = 0; n < b.len; n++) {
         ck_assert_int_eq(sample_read(b.data, n, &back), -1);
         sample_free(&back);
@@ -502,7 +503,7 @@ START_TEST(structs_come_back_as_written)
 }
 END_TEST
 
-/* What there is nothing of comes back as nothing; a text whose NUL is lost ends all the same. */
+/* Empty members are read back as empty; a text whose NUL was overwritten is terminated again. */
 START_TEST(structs_may_be_empty)
 {
     static const struct member one_text[] = {
@@ -524,7 +525,7 @@ START_TEST(structs_may_be_empty)
 }
 END_TEST
 
-/* A file of a submission is itself: no link on the way, no other name. */
+/* A submission's file is not read through symbolic links, nor if it has a second hard link. */
 START_TEST(files_within_a_folder_are_no_links)
 {
     char folder[] = "/tmp/test_base.XXXXXX", *text = NULL;

@@ -1,6 +1,7 @@
 /* test_blamed_lines.c - which line of a file is named where no cause is proven: the one that makes a
- * wrong output, the declaration that is too narrow, what no exercise has, the origins of an index.
- * tests/blamed_lines.txt keeps the source with its numbers, and what is said for each finding. */
+ * wrong output, the declaration that is too narrow, a launch or main, which no exercise has, the
+ * origins of an index. tests/blamed_lines.txt keeps the numbered source, and what is said of each
+ * finding. */
 #include "explain/explain.h"
 #include "explain/index_trace.h"
 #include "explain/output_line.h"

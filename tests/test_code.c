@@ -29,7 +29,8 @@ static void put_flag(struct buf *out, const char *name, int value)
     if (value) buf_printf(out, " %s", name);
 }
 
-/* A line each: items, then statements, then symbols. Lines of the text are numbered from 1. */
+/* The items, then the statements, then the symbols of a text, a line each; its lines are numbered
+ * from 1. The caller frees the description. */
 static char *described(const char *text)
 {
     struct code c;
@@ -321,7 +322,7 @@ START_TEST(what_cannot_be_read_is_refused)
 }
 END_TEST
 
-/* Tokens, with | between two; those of a #define after its first one stand behind ~. */
+/* Tokens, separated by |. Those of a #define after its first one are marked by ~. */
 START_TEST(text_is_cut_into_tokens)
 {
     static const struct {
@@ -340,7 +341,7 @@ START_TEST(text_is_cut_into_tokens)
         {"#define N 4 // words\nx", "#define|~N|~4|x"},
         {"#define N (4)\nx\n# define M\ty", "#define|~N|~(|~4|~)|x|# define|~M|~y"},
         {"#define F(a) (a)[\\\n0]\nx", "#define|~F|~(|~a|~)|~(|~a|~)|~[|~0|~]|x"},
-        /* what is no plain text, or replaced by nothing, is one token */
+        /* a #define is one token if its value is empty or cannot be read as plain tokens */
         {"#define F(a) a##b\nx", "#define F(a) a##b|x"},
         {"#define F(a) (a\nx", "#define F(a) (a|x"},
         {"#define F(a) a)(\nx", "#define F(a) a)(|x"},
@@ -352,7 +353,7 @@ START_TEST(text_is_cut_into_tokens)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct code c;
         struct buf is = {0};
-        code_read(&c, rows[i].text, "k"); /* there is no kernel */
+        code_read(&c, rows[i].text, "k"); /* no kernel k is in it */
         for (int k = 0; k < c.count; k++)
             buf_printf(
                 &is, "%s%s%.*s", k ? "|" : "", c.tokens[k].define >= 0 ? "~" : "", WORD(&c, k));
@@ -384,7 +385,7 @@ static const char asked[] = "const int TILE = 32, SAME = 32, SUM = TILE + 1;\n" 
                             "    a[n] = AT(x) + WIDE;\n"
                             "}\n";
 
-/* The token of a word, on a line, that so many of the same stand before on it. */
+/* The token on a line that is `word` and comes after `before` others of the same text. */
 static int token_at(const struct code *c, int line, const char *word, int before)
 {
     for (int i = 0; i < c->count; i++)
@@ -582,7 +583,7 @@ END_TEST
 START_TEST(brackets_are_balanced)
 {
     static const struct {
-        const char *a, *b; /* open the same */
+        const char *a, *b; /* same: both leave the same brackets open */
         int same;
     } rows[] = {{"(a[b]{c} ? d : e)", "", 1}, {"(", "", 0}, {"x)", "", 0}, {"[", "(", 0},
         {"{", "[", 0}, {"a ? b", "(", 0}, {"a ? b", "? c", 1}, {"a ? b :: c", "?", 1},

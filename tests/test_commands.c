@@ -9,7 +9,7 @@
 
 /* ---- the command line ---- */
 
-static char printed[1 << 16]; /* by the last command */
+static char printed[1 << 16]; /* what the last command printed */
 
 static int run_command(int (*command)(int, char **, struct err *), struct err *e, const char *line)
 {
@@ -185,7 +185,7 @@ static const struct {
     {"--nonsense", "has no such option"},
 };
 
-/* A file that needs what is not there: one line that says what, where, and what there is. */
+/* A file that needs what the kit lacks: one line says what, where, and what there is instead. */
 static const struct {
     const char *text, *says;
 } foreign[] = {
@@ -245,7 +245,7 @@ START_TEST(what_is_not_there_is_named)
 }
 END_TEST
 
-/* What fails at its end leaves no part of itself behind. */
+/* A command that fails at its end writes no file. */
 START_TEST(a_failure_writes_nothing)
 {
     struct err e;
@@ -284,7 +284,7 @@ END_TEST
 
 /* ---- compare ---- */
 
-/* What one GPU cannot run is a line; the others are shown all the same. */
+/* A GPU that cannot run the kernel gets a line that says why; the others are shown all the same. */
 START_TEST(gpus_are_compared)
 {
     struct err e;
@@ -295,7 +295,7 @@ START_TEST(gpus_are_compared)
         "sim:gtx8800   solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; "
         "GeForce 8800 GTX has");
     HAS(printed, "\nsim:h200         24  33.3");
-    if (getenv("LOCKSTEP_SANITIZED")) return; /* a whole product */
+    if (getenv("LOCKSTEP_SANITIZED")) return; /* it runs a whole product, which takes long there */
     ck_assert_msg(!run_command(command_compare, &e, "07 matmul --devices sim:gtx8800,sim:h200"),
         "%s", e.text);
     HAS(printed,

@@ -1,6 +1,6 @@
-/* test_edits.c - which mistakes are thought of in a wrong kernel, in which order they are tried, and
+/* test_edits.c - which mistakes are suspected in a wrong kernel, in which order they are tried, and
  * in which words each would be told. Nothing is compiled or run: tests/edits/NAME.cu is read, with
- * NAME.solution.cu where that is known, and what follows is kept whole in NAME.txt.
+ * NAME.solution.cu where that is known, and the lists of edits are kept in NAME.txt.
  *
  *     0.55 k.cu:6: `i <= n` goes one too far: with `i < n`        cost, then the sentence
  *
@@ -14,7 +14,7 @@ static const struct wrong {
     const char *name, *problem;
     struct finding found;
     unsigned block[2], covers[2];
-    int solved; /* NAME.solution.cu is known */
+    int solved; /* the search is given NAME.solution.cu */
     int missed; /* the kernel is right and misses a budget */
 } wrongs[] = {
     {"copy", "copy", {.kind = FOUND_OUTSIDE, .line = 8}, {32, 8}, {32, 32}, 0, 0},
@@ -26,7 +26,7 @@ static const struct wrong {
     {"budget", "copy", {.line = 5}, {32, 8}, {32, 32}, 0, 1},
 };
 
-/* The text of tests/edits/NAME.end. NULL: there is none. */
+/* The text of the file tests/edits/NAME followed by `end`. The caller frees it. */
 static char *text_of(const char *name, const char *end)
 {
     struct err e;
@@ -37,7 +37,7 @@ static char *text_of(const char *name, const char *end)
     return text;
 }
 
-/* Sentences that differ in what they mend the text with alone are one line. */
+/* Print a list of edits; sentences that differ only in the replacement share a line. */
 static void put_list(struct edits *l, const char *title, struct buf *to)
 {
     edits_sort(l, MOST);
@@ -66,7 +66,7 @@ static void put_list(struct edits *l, const char *title, struct buf *to)
     if (l->count) buf_add(to, "\n", 1);
 }
 
-/* The file with the likeliest edits, one of them chosen as it runs. */
+/* Print the file with the likeliest edits in it, one of which is chosen when it runs. */
 static void put_slots(struct edits *l, const char *kernel, struct buf *to)
 {
     struct slots slots;

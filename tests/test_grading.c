@@ -38,7 +38,7 @@ static void put(const char *folder, const char *name, const char *text)
 
 /* ---- the course ---- */
 
-/* A day at most late_days_at_most late still counts; the next one does not. */
+/* A submission late_days_at_most days late still earns points; one day later it does not. */
 START_TEST(the_last_day_still_counts)
 {
     const struct course c = {.late_percent_per_day = 10, .late_days_at_most = 3};
@@ -46,11 +46,11 @@ START_TEST(the_last_day_still_counts)
     ck_assert_double_eq_tol(course_share(&c, 3), 0.7, 1e-12);
     ck_assert_double_eq(course_share(&c, 4), 0);
     const struct course steep = {.late_percent_per_day = 60, .late_days_at_most = 3};
-    ck_assert_double_eq(course_share(&steep, 2), 0); /* and not less than nothing */
+    ck_assert_double_eq(course_share(&steep, 2), 0); /* never less than 0 */
 }
 END_TEST
 
-/* The result of a submission by a course: one exercise, with 8 of 10 points. */
+/* What a course makes of a submission with 8 of 10 points. The caller frees it. */
 static json_t *by_course(struct course *c, const struct submission *s)
 {
     const struct class_options o = {.course = c};
@@ -88,18 +88,18 @@ START_TEST(days_begin_after_the_grace)
         s.at = rows[i].at;
         ck_assert_double_eq(number_of(&c, &s, "days_late"), rows[i].days);
     }
-    s.at = 0; /* without a time, the platform's mark */
+    s.at = 0; /* without a time, the platform's late mark counts */
     ck_assert_double_eq(number_of(&c, &s, "days_late"), 1);
     ck_assert_double_eq(number_of(&c, &s, "score"), 7.2);
     s.late = 0;
     ck_assert_double_eq(number_of(&c, &s, "days_late"), 0);
-    /* who hands in nothing is not late */
+    /* a student who hands in nothing is not late */
     s.late = 1, s.path = NULL;
     ck_assert_double_eq(number_of(&c, &s, "days_late"), 0);
 }
 END_TEST
 
-/* Free days are used before points are lost, and not if no points would be left all the same. */
+/* Free days are used before points are lost, but not if no points would be left anyway. */
 START_TEST(free_days_come_first)
 {
     struct submission s = {.name = "ada", .path = "ada", .at_text = "now"};
@@ -124,8 +124,8 @@ START_TEST(free_days_come_first)
 }
 END_TEST
 
-/* An adjustment of an exercise is weighed and late like its points; one of the whole is neither. An
- * excused exercise counts on neither side. */
+/* An adjustment of an exercise is weighted and reduced for lateness like its points; one of the
+ * whole score is not. An excused exercise counts neither in the score nor in the maximum. */
 START_TEST(adjustments_and_excuses)
 {
     struct err e = {0};
@@ -160,7 +160,8 @@ START_TEST(adjustments_and_excuses)
 }
 END_TEST
 
-/* Points on a platform add up to the score, whatever the course does to it, also in whole points. */
+/* On each platform the points of all tests add up to the score, whatever the course changes, also
+ * where a platform takes whole points. */
 START_TEST(points_on_platforms_add_up)
 {
     for (int days = 0; days < 4; days++)
@@ -199,7 +200,7 @@ START_TEST(points_on_platforms_add_up)
 }
 END_TEST
 
-/* A weight of an exercise counts before one of its lab, whichever comes first in the file. */
+/* An exercise's weight takes precedence over its lab's, whichever comes first in the file. */
 START_TEST(an_exercise_weighs_more_than_its_lab)
 {
     struct err e = {0};
@@ -214,14 +215,14 @@ START_TEST(an_exercise_weighs_more_than_its_lab)
     ck_assert_double_eq(course_weight(&a, lab, x), 2);
     ck_assert_double_eq(course_weight(&b, lab, x), 2);
     ck_assert_double_eq(course_weight(&a, lab, y), 0.5);
-    ck_assert_double_eq(course_weight(&c, lab, y), 4); /* of two, the later one */
+    ck_assert_double_eq(course_weight(&c, lab, y), 4); /* the later of two weights of a lab */
     ck_assert_double_eq(course_weight(&a, other, &other->exercises[0]), 1);
 }
 END_TEST
 
 /* ---- the roster ---- */
 
-/* A student's results are a file of the name: no two submissions may share one. */
+/* A student's results are in a file of that name: no two submissions may share one. */
 START_TEST(names_are_unique)
 {
     char *folder = new_folder();
@@ -241,7 +242,8 @@ START_TEST(names_are_unique)
 }
 END_TEST
 
-/* What a platform's name says: whose it is, the ID, the file, the time (TZ is UTC), an attempt. */
+/* What the file names of platforms say: whose submission it is, the ID, the file, the time (TZ is
+ * UTC), the attempt. */
 START_TEST(names_of_platforms)
 {
     static const struct {
@@ -290,7 +292,7 @@ START_TEST(names_of_platforms)
 }
 END_TEST
 
-/* Gradescope's list gives names, times and groups; submissions that it does not have keep theirs. */
+/* Gradescope's list gives names, times and groups; other submissions keep their own. */
 START_TEST(gradescope_lists_names)
 {
     static const char list[] =
@@ -337,7 +339,7 @@ static void read_table(struct csv *c, char *folder, const char *text)
     free(path);
 }
 
-/* What parts cells is what the header has most of, outside quotes. */
+/* The separator is what the header has most of outside quotes: comma, semicolon or tab. */
 START_TEST(quotes_hide_separators)
 {
     static const struct {
@@ -379,8 +381,8 @@ END_TEST
 
 /* ---- JUnit ---- */
 
-/* A file that does not compile is an error, one that loses points a failure: in counts and in
- * cases. */
+/* In JUnit's terms a file that does not compile is an error, one that loses points a failure: in
+ * the counts and in the cases. */
 START_TEST(junit_tells_errors_from_failures)
 {
 #define CASE(name, status) \
@@ -443,8 +445,8 @@ END_TEST
 
 /* ---- the class's page ---- */
 
-/* Of twelve hand-ins those that have more of one exercise have less of another, and all have the third;
- * who handed in nothing counts in no correlation. */
+/* Of twelve hand-ins, the more points one has in exercise a, the fewer in b, and all have c. A
+ * student who handed in nothing counts in no correlation. */
 START_TEST(exercises_tell_hand_ins_apart)
 {
     json_t *results[13];
@@ -480,7 +482,7 @@ END_TEST
 
 /* ---- a student's page ---- */
 
-/* Every remark and every file that was not read is an entry of a list, as text. */
+/* Every remark and every file that was not read is an item of a list, escaped as text. */
 START_TEST(what_is_listed_is_text)
 {
     static const char text[] =
@@ -525,7 +527,7 @@ static void put_parts(void *context, const struct result *r)
     json_decref(all), free(text);
 }
 
-/* A kernel that misses two budgets. Its PTX is that of tests/told, the reference's the recorded one
+/* A kernel that misses two budgets. Its PTX is in tests/told; the reference's is the recorded PTX
  * of the solution. */
 START_TEST(a_result_has_its_parts)
 {

@@ -13,7 +13,7 @@
 
 enum { STUDENTS = 6, GPUS = 2 };
 
-/* A class whose files differ, so that none is judged for another. */
+/* A class whose files differ, so that no result is reused for another student. */
 static void write_class(const char *folder)
 {
     char *text = NULL;
@@ -30,8 +30,8 @@ static void write_class(const char *folder)
     free(text);
 }
 
-/* What the runs show: of each GPU, how many began, and whether one began before that of another
- * process had ended. */
+/* Reads the record of runs. count: runs that began on each GPU; mixed: set if one began on a GPU
+ * before another process's run had ended there. */
 static void read_runs(const char *path, int count[GPUS], int *mixed)
 {
     FILE *f = fopen(path, "r");

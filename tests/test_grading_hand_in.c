@@ -36,7 +36,7 @@ static const struct {
     int named;
     const char *lab, *exercise;
 } paths[] = {
-    /* exactly */
+    /* the path names exactly one exercise */
     {"labs/05-padded/transpose.cu", MEANS_EXACTLY, 1, "05-padded", "transpose"},
     {"a/b/03-tiled/matmul_cpu.c", MEANS_EXACTLY, 1, "03-tiled", "matmul_cpu"},
     {"a/.progress", MEANS_PROGRESS, 1, NULL, NULL},
@@ -72,7 +72,7 @@ static const struct {
     {"swizzle.c", MEANS_NOTHING, 0, NULL, NULL},
     {"swizzle.py", MEANS_NOTHING, 0, NULL, NULL},
     {"swizzle", MEANS_NOTHING, 0, NULL, NULL},
-    /* as systems name copies */
+    /* names that systems give to copies */
     {"Copy of swizzle.cu", MEANS_LOOSELY, 1, "08-pipelined", "swizzle"},
     {"swizzle copy.cu", MEANS_LOOSELY, 1, "08-pipelined", "swizzle"},
     {"swizzle copy 2.cu", MEANS_LOOSELY, 1, "08-pipelined", "swizzle"},
@@ -91,7 +91,7 @@ START_TEST(a_path_says_its_exercise)
 }
 END_TEST
 
-/* Of labs that are not graded, none is meant loosely. */
+/* If only one lab is graded, a loose name can only mean one of its exercises. */
 START_TEST(one_lab_alone_leaves_no_doubt)
 {
     const struct class_options one = {.lab = "04-shared"};
@@ -101,7 +101,8 @@ START_TEST(one_lab_alone_leaves_no_doubt)
 }
 END_TEST
 
-/* Each changed letter counts two, an unnamed lab one; a third of the name may differ. */
+/* The distance of a path from an exercise: two for each changed letter, one if no lab is named;
+ * INT_MAX if too much of the name differs. */
 START_TEST(a_near_name_is_near)
 {
     static const struct {
@@ -120,7 +121,8 @@ START_TEST(a_near_name_is_near)
 }
 END_TEST
 
-/* Folders of the kit and hidden ones, at any depth. */
+/* Folders of the kit and hidden folders hold no work, at any depth. length: of the path up to such
+ * a folder, or 0. */
 START_TEST(some_folders_hold_no_work)
 {
     static const struct {
@@ -160,7 +162,7 @@ static void note(void *context, const char *path, const char *content)
     buf_printf(context, "[%s|%s]", path, content);
 }
 
-/* The last cell first; cells that write no file are none. */
+/* Files are reported from the last cell on; cells that write no whole file are left out. */
 START_TEST(cells_write_files)
 {
     static const char notebook[] =
@@ -265,7 +267,7 @@ static void put_file(const char *folder, const char *line)
     buf_free(&text);
 }
 
-/* The files below a folder, in the order of their names. */
+/* A walk over the files below a folder, in the order of their names. */
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -278,7 +280,7 @@ static FTS *walk(const char *folder)
     return w;
 }
 
-/* The next of them; NULL: there is none. */
+/* The next file or symbolic link of a walk, or NULL at its end. */
 static const FTSENT *next(FTS *w)
 {
     FTSENT *f;
@@ -306,7 +308,7 @@ static void pack_one(struct archive *a, const FTSENT *f, const char *name)
     free(data);
 }
 
-/* Pack what is in the folder into an archive, which is then all that it holds. */
+/* Pack the folder's files into an archive and leave only the archive in the folder. */
 static void pack(const char *folder, const char *line)
 {
     char *name = xstrndup(line, strcspn(line, " ")), *path = xasprintf("%s/%s", folder, name),
@@ -330,7 +332,7 @@ static void pack(const char *folder, const char *line)
     free(name), free(path), free(made), free(data);
 }
 
-/* Each file that was taken, and how it begins. */
+/* Print each file that was taken, and how it begins. */
 static void put_list(const char *folder, struct buf *out)
 {
     FTS *w = walk(folder);
@@ -351,7 +353,7 @@ static void put_lines(const char *text, const char *what, struct buf *out)
         buf_printf(out, "= %s%.*s\n", what, (int)strcspn(at, "\n"), at);
 }
 
-/* What is taken of the folder, or of the archive in it. */
+/* Print what is taken of a folder, or, if the title says "itself", of the archive in it. */
 static void put_taken(const char *title, const char *folder, const char *archive, struct buf *out)
 {
     char lab[64] = "", into[] = "/tmp/lockstep-test-XXXXXX";
@@ -368,11 +370,11 @@ static void put_taken(const char *title, const char *folder, const char *archive
     ck_assert_msg(!submission_take(&s, &o, &kit, into, &t, &e), "%s", e.text);
     put_list(into, out);
     put_lines(t.remarks.data, "remark: ", out);
-    /* without what libarchive says, which changes with its versions */
+    /* without libarchive's own words, which change with its versions */
     const char *said = t.damage ? strstr(t.damage, "the archive ") : NULL;
     if (said && strrchr(said, ':')) *strrchr(said, ':') = 0;
     put_lines(t.damage, "damage: ", out);
-    /* of a long list the end */
+    /* of a long list only the end */
     put_lines(
         t.not_read < 100 ? t.left_out.data : strrchr(t.left_out.data, ':'), "left out: ", out);
     for (size_t i = 0; i < t.near_count; i++)

@@ -45,7 +45,7 @@ static void put_kept(const char *folder, const char *name, const char *as)
     free(path), free(text);
 }
 
-/* Append text; the folder's own name is left out. */
+/* Append text, with RESULTS in place of the folder's path. */
 static void add(struct buf *out, const char *text, const char *folder)
 {
     for (const char *at; (at = strstr(text, folder)); text = at + strlen(folder)) {
@@ -67,7 +67,7 @@ static void add_file(struct buf *out, const char *path, const char *folder)
     free(text);
 }
 
-/* Every file below the folder, but for those that were put there. */
+/* Append every file below the folder, except the results that were put there before. */
 static void add_files(struct buf *out, const char *folder)
 {
     static const char *const patterns[] = {"*.csv", "*.html", "junit.xml", "*/*.json", "*/*.html"};
@@ -81,7 +81,7 @@ static void add_files(struct buf *out, const char *folder)
     }
 }
 
-/* What is printed to a descriptor meanwhile: begin, then end. */
+/* Catches what is printed to a descriptor between catch_begin and catch_end. */
 struct caught {
     int fd, kept;
     FILE *file;
@@ -141,7 +141,7 @@ START_TEST(a_class_gets_its_files)
     fill_close(f);
     catch_end(&c, folder, &out);
     add_files(&out, folder);
-    /* bob's new result is ada's, ada's bob's; cy's stays, and dee's is another's name for it */
+    /* new results: bob's is ada's old one, ada's is bob's, cy's stays the same, dee has none */
     put_kept(next, "ada.json", "bob.json"), put_kept(next, "bob.json", "ada.json");
     put_kept(next, "cy.json", "cy.json");
     c = catch_begin(STDOUT_FILENO);

@@ -18,7 +18,7 @@ static const struct trace {
     long long index;
     const char *says;
 } traces[] = {
-    /* a row that no line tests; it is named as the dimension is */
+    /* the row is too large, and no line compares it with rows */
     {"copy", {60, 64}, {16, 16},
         "    int row = blockIdx.y * blockDim.y + threadIdx.y;\n"
         "    int col = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -26,13 +26,13 @@ static const struct trace {
         "        out[row * cols + col] = in[row * cols + col];\n",
         {0, 3}, {5, 13}, "in", 61 * 64 + 5,
         "; there row = 3 * 16 + 13 = 61, col = 0 * 16 + 5 = 5, and rows = 60: row is not below rows, and no line tests that"},
-    /* a column that a line tests, the other way round */
+    /* the column is compared with cols, in reverse order */
     {"copy", {60, 64}, {16, 16},
         "    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;\n"
         "    if (cols >= col) out[row * cols + col] = in[(row + 1) * cols - 1 + col];\n",
         {3, 3}, {15, 11}, "in", 60 * 64 - 1 + 63,
         "; there row = 3 * 16 + 11 = 59, col = 3 * 16 + 15 = 63; rows = 60, cols = 64"},
-    /* one too far, by <= and by > */
+    /* an index that is one too large, let through by <= and by > */
     {"copy_all", {100}, {32, 1},
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i <= n) out[i] = in[i];\n",
         {3, 0}, {4, 0}, "in", 100,
@@ -40,19 +40,19 @@ static const struct trace {
     {"copy_all", {100}, {32, 1},
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i > n) return; out[i] = in[i];\n",
         {3, 0}, {4, 0}, "in", 100, "; there i = 3 * 32 + 4 = 100, and n = 100: i > n lets it pass"},
-    /* a #define, a division, a remainder, brackets; a loop's variable is solved for */
+    /* a #define, a division, a remainder, parentheses; a loop's variable is solved for */
     {"copy_all", {100}, {32, 1},
         "#define STEP 4 /* floats */\n    unsigned t = (threadIdx.x / STEP - threadIdx.x % STEP) * 2;\n"
         "    for (int k = 0; k < 9; k++) out[t] += in[t + k * STEP * 10];\n",
         {0, 0}, {29, 0}, "in", 12 + 3 * 40,
         "; there STEP = 4, t = (29 / 4 - 29 % 4) * 2 = 12, k = 3; this index is t + k * STEP * 10, and n = 100"},
-    /* nothing is said where the source gives another index, or two names have no value */
+    /* nothing is said if the source gives another index, or if two names have no value */
     {"copy_all", {100}, {32, 1}, "    int i = threadIdx.x;\n    out[i] = in[i + 1];\n", {0, 0},
         {3, 0}, "in", 100, ""},
     {"copy_all", {100}, {32, 1}, "    out[p] = in[p + q];\n", {0, 0}, {3, 0}, "in", 100, ""},
     {"copy_all", {100}, {32, 1}, "    int i = threadIdx.x / 0;\n    out[i] = inner[i];\n", {0, 0},
         {3, 0}, "in", 100, ""},
-    /* values are not known: row and column follow from the index */
+    /* row and column have unknown values: they follow from the index */
     {"copy", {60, 64}, {16, 16},
         "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[r * cols + c] = in[r * cols + c];\n",
         {0, 0}, {3, 1}, "in", 62 * 64 + 7,

@@ -12,10 +12,10 @@
 enum { RUNS_MOST = 64 };
 static struct run {
     const struct build *who;
-    float first; /* of its input: tells inputs apart */
+    float first; /* first element of its input, by which inputs differ */
 } runs[RUNS_MOST];
 static int run_count, restarts;
-static double student_ms[2]; /* before and after it was started again */
+static double student_ms[2]; /* the student's time, before and after a restart */
 
 /* A run that is right, and takes as long as the test says. */
 static int fake_run(struct build *b, int step, struct instance *in, enum run_kind kind,
@@ -70,9 +70,9 @@ static void timed_begin(struct timed *t, double first_ms, double second_ms)
     student_ms[0] = first_ms, student_ms[1] = second_ms;
 }
 
-/* Pairs: reference and student, student and reference, and so on, so that a drift of the clock
- * cancels. Both of a pair get one input, and no two pairs the same one, so that no kernel lives on
- * its last answer. */
+/* The reference and the student run in pairs, in alternating order, so that a drift of the clock
+ * cancels. Both runs of a pair get the same input, and each pair another one, so that no kernel can
+ * reuse an earlier output. */
 START_TEST(pairs_take_turns_on_inputs_of_their_own)
 {
     struct timed t;
@@ -91,7 +91,7 @@ START_TEST(pairs_take_turns_on_inputs_of_their_own)
 }
 END_TEST
 
-/* A process may be slow for as long as it lives: what would cost points is timed again, by new
+/* A process may be slow for its whole life: a time that would cost points is measured again, by new
  * processes, on other inputs. */
 START_TEST(a_slow_process_is_timed_again)
 {
@@ -99,7 +99,7 @@ START_TEST(a_slow_process_is_timed_again)
     struct err e = {0};
     timed_begin(&t, 3, 1);
     ck_assert_int_eq(grade_in_turn(&t.g, 0, &e), 0);
-    ck_assert_int_eq(restarts, 2); /* student and reference */
+    ck_assert_int_eq(restarts, 2); /* of the student and of the reference */
     ck_assert_double_eq(t.result.steps[0].ratio.low, 1);
     ck_assert_double_eq(t.result.steps[0].m.ms, 1);
     for (int i = 2; i < run_count; i += 2)
@@ -118,7 +118,7 @@ static const struct step steps[] = {
     {.kernel = "own", .problem = "copy", .dims = {8, 8}, .correct_points = 3, .speed_points = 4},
 };
 
-/* A result of both steps that ran right, of 5 and 2 ms, whose references take as long. */
+/* A result whose two steps ran right, in 5 and 2 ms, as long as their references. */
 static struct result measured(const struct exercise *x)
 {
     struct result r = {.exercise = x, .max_score = 7, .step_count = 2};
@@ -133,8 +133,6 @@ static struct result measured(const struct exercise *x)
     return r;
 }
 
-/* The time of an exercise is that of the kernels whose speed is graded; a kernel that was given
- * counts only where no speed is. */
 START_TEST(work_that_the_reference_does_not_do_is_told_with_its_line)
 {
     struct line_counts lines[3] = {{.line = 7}, {.line = 9}, {.line = 12}};
@@ -147,7 +145,7 @@ START_TEST(work_that_the_reference_does_not_do_is_told_with_its_line)
     ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* nothing was counted */
     reference.v[METRIC_BARRIER] = 32, m.metrics.v[METRIC_BARRIER] = 64;
     lines[0].metrics.v[METRIC_BARRIER] = 16, lines[1].metrics.v[METRIC_BARRIER] = 48;
-    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* twice as many are no excess */
+    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* twice as many are allowed */
     m.metrics.v[METRIC_BARRIER] = 65;
     ck_assert_int_eq(score_excess(&m, &reference, out), 1);
     ck_assert(out[0].metric == METRIC_BARRIER && out[0].line == 9);
@@ -170,11 +168,11 @@ START_TEST(a_kernel_within_its_budgets_that_works_in_another_way_is_told)
     ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* nothing was counted */
     reference.v[METRIC_INST] = s.m.metrics.v[METRIC_INST] = 1600;
     s.m.metrics.v[METRIC_MIX_INTEGER] = 200 * 32;
-    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* 100 is the least: twice */
+    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* its 0 counts as 100: twice */
     s.m.metrics.v[METRIC_MIX_INTEGER] = 201 * 32;
     struct unlike u = score_unlike(&s, &reference);
     ck_assert(u.metric == METRIC_MIX_INTEGER && u.own == 201 * 32 && u.reference == 0);
-    reference.v[METRIC_GLD_SECTORS] = 400; /* the kernel has none: 4 times */
+    reference.v[METRIC_GLD_SECTORS] = 400; /* the kernel's 0 counts as 100: 4 times */
     u = score_unlike(&s, &reference);
     ck_assert(u.metric == METRIC_GLD_SECTORS && u.times == 4);
     s.m.ms = 0.1;
@@ -220,6 +218,8 @@ START_TEST(the_line_of_the_first_error)
 }
 END_TEST
 
+/* The time of an exercise is that of the kernels whose speed is graded; a given kernel counts only
+ * if no kernel's speed is graded. */
 START_TEST(given_kernels_do_not_count)
 {
     const struct exercise x = {.name = "x", .steps = steps};
@@ -240,8 +240,8 @@ START_TEST(given_kernels_do_not_count)
 }
 END_TEST
 
-/* Without points: a number for an UNKNOWN is an attempt, even a wrong one; so is a kernel that
- * wrote. */
+/* A result without points is failed rather than not attempted if a prediction has a number, even a
+ * wrong one, or if a kernel wrote its output. */
 START_TEST(what_was_attempted_has_failed)
 {
     static const struct {

@@ -243,8 +243,7 @@ START_TEST(tolerance_follows_k)
 }
 END_TEST
 
-/* Does compare_output accept a norm or a polynomial that has these errors beside the exact
- * value? */
+/* Is an output accepted whose elements all have this relative error? */
 static int accepts_error(const char *problem, double relative)
 {
     struct instance in = make(problem, 100, 8, 0, 3);
@@ -349,7 +348,7 @@ START_TEST(mismatches_are_explained)
     in = make("matmul", 9, 33, 8, 4);
     product(&in, LAST_TERM_MISSING);
     expect_remark(&in, "the sum of the first 32 of 33 products");
-    /* one value that is such a sum by chance, among others that are none */
+    /* one element equals such a sum by chance, the others do not */
     float by_chance = ((float *)in.data[2])[0];
     for (int i = 1; i < 9 * 8; i++) ((float *)in.data[2])[i] = (float)(i % 7) + 100;
     ((float *)in.data[2])[0] = by_chance;
@@ -376,7 +375,7 @@ START_TEST(mismatches_are_explained)
     volatile float sum;
     poison_fill((void *)&sum, 4, 4);
     ck_assert(isnan(sum));
-    sum += 1; /* what a kernel makes of it is no poison any more */
+    sum += 1; /* poison that a kernel has computed with is not recognized any more */
     ck_assert(!poison_whole((void *)&sum, 4, 4));
     expect_remark(&in, "out[0] is NaN, expected");
     instance_free(&in);
@@ -410,7 +409,7 @@ START_TEST(shapes_hold_what_breaks_kernels)
 }
 END_TEST
 
-/* What breaks kernels of vectors and of matrices, for any seed. */
+/* For any seed, the shapes include all kinds that break kernels of vectors or matrices. */
 START_TEST(shapes_hold_every_kind)
 {
     static const struct step vector = {.kernel = "k", .problem = "add", .dims = {1024}},
@@ -446,8 +445,8 @@ START_TEST(shapes_hold_every_kind)
 }
 END_TEST
 
-/* Is the shape in whole blocks of 128 x 128 and 32 along the depth in all dimensions but one? Which
- * is it? -1: no. */
+/* The only dimension in which the shape is not whole blocks (128 x 128, and 32 along the depth).
+ * -1: there is not exactly one. */
 static int only_partial(const int *d)
 {
     int whole[] = {d[0] >= 128 && d[0] % 128 == 0, d[1] % 32 == 0, d[2] >= 128 && d[2] % 128 == 0};
@@ -456,7 +455,7 @@ static int only_partial(const int *d)
     return -1;
 }
 
-/* A kernel that tests for whole blocks, but leaves out one dimension, is wrong on a shape. */
+/* In some shape each dimension alone is not whole blocks: a kernel that does not test it fails. */
 START_TEST(each_dimension_alone_is_partly_filled_once)
 {
     static const struct step step = {
@@ -466,13 +465,13 @@ START_TEST(each_dimension_alone_is_partly_filled_once)
     rng_seed(&rng, 1);
     int n = problem_shapes(problem_find("matmul"), &step, &rng, shapes, &borders);
     ck_assert_int_eq(borders, 5);
-    deep = shapes[n - 1][1] >= 256; /* fills each of eight stages of 32 */
+    deep = shapes[n - 1][1] >= 256; /* enough for eight pipeline stages of 32 */
     for (int i = n - borders; i < n - 1; i++) {
         int d = only_partial(shapes[i]);
         ck_assert_int_ge(d, 0);
         seen[d]++;
         fours += d == 2 && shapes[i][2] % 4 == 0;
-        /* larger than a block, of which the border has less than a second one */
+        /* one whole block and a part of a second one */
         ck_assert_int_gt(shapes[i][d], d == 1 ? 32 : 128);
         ck_assert_int_lt(shapes[i][d], d == 1 ? 64 : 256);
     }
@@ -528,7 +527,7 @@ START_TEST(another_technique_earns_at_most_half)
     ck_assert_double_eq(score_kernel(9, &step, 0, 1), 9);
     ck_assert_double_eq(score_kernel(7, &step, 1, 1), 4.5);
     ck_assert_double_eq(score_kernel(4, &step, 1, 1), 4);
-    /* beside its budgets only a time that is far too long says that the technique is another */
+    /* with its budgets met, only a time that is far too long shows another technique */
     ck_assert_double_eq(score_kernel(7, &step, 0, 3), 7);
     ck_assert_double_eq(score_kernel(7, &step, 0, 3.01), 4.5);
     ck_assert_double_eq(score_kernel(8.4, &host, 0, 2), 8.4);
@@ -571,8 +570,7 @@ START_TEST(budgets_and_predictions)
 }
 END_TEST
 
-/* A budget with a degree is another technique from more than twice the limit on; any other at
- * once. */
+/* A missed budget shows another technique; one with a degree only beyond twice its limit. */
 START_TEST(a_degree_is_no_other_technique)
 {
     static const struct {
@@ -590,8 +588,8 @@ START_TEST(a_degree_is_no_other_technique)
 }
 END_TEST
 
-/* Sectors of one's own requests, where the step limits requests as well; else of the
- * reference's. */
+/* Sectors are divided by the kernel's own requests, but by at least the reference's, if the step
+ * also limits requests; otherwise by the reference's. */
 START_TEST(requests_are_counted_against_once)
 {
     static const struct budget both[] = {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"},
@@ -625,8 +623,8 @@ static long said_of(const char *text, const char *dim)
     return -1;
 }
 
-/* What stands above PREDICT in the learner's file, from TODO on, must name the size that is
- * counted. */
+/* The comment above PREDICT in the skeleton, from the last TODO on, must name the size for which
+ * the prediction is counted. */
 static void names_its_size(
     const struct lab *lab, const struct exercise *x, const struct prediction *p)
 {
@@ -654,8 +652,8 @@ static void names_its_size(
     free(file);
 }
 
-/* Every other way to do the work of a budget: what 64 of it add, what they add if the reference has
- * 16, and how that is told. */
+/* Other ways to do the work that a budget limits: what 64 of them add to the count, what they add
+ * if the reference has 16, and how a message names them. */
 START_TEST(budgets_see_other_ways)
 {
     static const struct {
@@ -715,7 +713,7 @@ START_TEST(a_prediction_names_its_size)
 }
 END_TEST
 
-/* What a budget is held against: by hand. */
+/* The value that is compared with a budget's limit, by hand. */
 START_TEST(budgets_see_the_technique)
 {
     struct metrics own, reference;
@@ -723,17 +721,17 @@ START_TEST(budgets_see_the_technique)
     model_metrics_clear(&reference);
     own.v[METRIC_GST_REQUESTS] = 100, own.v[METRIC_GST_SECTORS] = 400;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 4);
-    /* atomics are stores */
+    /* atomics count as stores */
     own.v[METRIC_GATOM_REQUESTS] = 100, own.v[METRIC_GATOM_SECTORS] = 3200;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 18);
     ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, NULL), 200);
-    /* cheap ones bring the mean down */
+    /* many cheap stores lower the mean */
     own.v[METRIC_GST_REQUESTS] = 900, own.v[METRIC_GST_SECTORS] = 1200;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 4.4);
     reference.v[METRIC_GST_REQUESTS] = 100;
     ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 44);
     own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = 6;
-    /* it uses no tile either */
+    /* the reference uses no tile either */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
     reference.v[METRIC_SLD_INST] = 100;
     static const enum metric tiled[] = {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_BARRIER,
@@ -744,13 +742,13 @@ START_TEST(budgets_see_the_technique)
     }
     own.v[METRIC_SLD_INST] = 7; /* loads of 16 bytes, 4 x 4 outputs a thread */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
-    /* a tile that does not help the accesses to global memory; own: 900 + 100 with 4400 sectors */
+    /* a tile that does not help the accesses to global memory; own: 1000 requests, 4400 sectors */
     reference.v[METRIC_GST_SECTORS] = 4400;
     ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_USED);
     reference.v[METRIC_GST_SECTORS] = 2200;
     ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_SCATTERED);
     ck_assert_int_eq(score_no_tile(METRIC_SLD_INST, &own, &reference), TILE_USED);
-    /* two additions to one product are two multiply-adds; additions alone are none */
+    /* two additions and one product count as two multiply-adds, additions alone as none */
     own.v[METRIC_FFMA] = 0, own.v[METRIC_FMUL] = 16, own.v[METRIC_FADD] = 32;
     ck_assert_double_eq(score_value(METRIC_FFMA, &own, &reference), 32);
     own.v[METRIC_FMUL] = 0;
@@ -773,7 +771,7 @@ START_TEST(the_costliest_line_is_blamed)
                   readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""},
                   efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
     for (int i = 0; i < 3; i++) model_metrics_clear(&lines[i].metrics);
-    /* kept */
+    /* line 0 keeps the budget */
     lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000;
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
     ck_assert_int_eq(score_blame(&sectors, &m, NULL), 1);
@@ -784,7 +782,7 @@ START_TEST(the_costliest_line_is_blamed)
     m.metrics = lines[2].metrics;
     ck_assert_int_eq(score_blame(&requests, &m, NULL), 2);
     ck_assert_int_eq(score_blame(&sectors, &m, NULL), 2);
-    /* Transactions of 128 bytes, as on 2.x: line 0 wants all that it moves, line 1 less than
+    /* Transactions of 128 bytes (2.x): line 0 uses all bytes that it moves, line 1 less than
      * 80%. */
     lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
     lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10,

@@ -17,8 +17,8 @@
 
 /* ---- times ---- */
 
-/* Pairs in which the student takes ratio times as long, with noise of so many percent that both
- * share, and of their own. */
+/* Makes pairs of times in which the student takes `ratio` times as long. shared: noise in percent
+ * that both times of a pair share; own: noise of each time. */
 static void pairs(double *student, double *reference, int count, double ratio, double shared,
     double own, uint64_t seed)
 {
@@ -54,13 +54,13 @@ START_TEST(the_interval_holds_the_truth)
         below_full += x.low <= 1.2;
     }
     ck_assert_int_ge(inside, TRIALS * 90 / 100);
-    /* 1.15 earns full marks up to 1.2, whatever the noise */
+    /* a ratio up to 1.2 earns full marks, so 1.15 does, whatever the noise */
     ck_assert_int_eq(below_full, TRIALS);
 }
 END_TEST
 
-/* Of the medians of samples of 1, 2, ... 17, 0.8% are at most 4, 3.6% at most 5, and 10% at most 6:
- * an interval that cuts off 2.5% at each end is 5 to 13, one that cuts off 5% is 6 to 12. */
+/* Of the medians of resamples of 1, 2, ... 17, 0.8% are at most 4, 3.6% at most 5, and 10% at most
+ * 6: an interval that cuts off 2.5% at each end is 5 to 13, one that cuts off 5% is 6 to 12. */
 START_TEST(the_interval_cuts_off_a_fortieth)
 {
     double s[17], r[17];
@@ -78,7 +78,7 @@ START_TEST(what_is_slow_is_found_out)
     struct timing_ratio x = timing_compare(s, r, 10);
     ck_assert_double_gt(x.low, 1.8);
     ck_assert_double_lt(x.high, 2.2);
-    s[4] *= 50; /* once, something else had the machine */
+    s[4] *= 50; /* one run is disturbed */
     struct timing_ratio y = timing_compare(s, r, 10);
     ck_assert_double_eq_tol(y.median, x.median, 0.1);
 }
@@ -135,12 +135,12 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
         double least = timing_least_ms(p, problem_find(rows[i].problem), rows[i].dims);
         ck_assert_msg(least > 0 && least < rows[i].measured, "%s: %g", rows[i].problem, least);
     }
-    /* 1 GiB read, 1 GiB written less the L2, at 1.2 times 4232 GB/s */
+    /* 1 GiB read, 1 GiB written except what stays in the L2, at 1.2 times 4232 GB/s */
     double least = timing_least_ms(p, problem_find("transpose"), (const int[DIMS]){16384, 16384});
     ck_assert_double_eq_tol(
         least, (2.0 * (1 << 30) - (double)p->l2_bytes) / (4232e9 * 1.2) * 1e3, 1e-9);
-    /* one element of each 8, and each 8th element, are read; as many as there are indices are
-     * written */
+    /* copy_group reads one element for every 8 indices, copy_stride one for each index; both write
+     * one for each index */
     double out = 4.0 * (1 << 28) - (double)p->l2_bytes;
     least = timing_least_ms(p, problem_find("copy_group"), (const int[DIMS]){1 << 28, 8});
     ck_assert_double_eq_tol(least, (4.0 * (1 << 28) / 8 + out) / (4232e9 * 1.2) * 1e3, 1e-9);
@@ -176,8 +176,8 @@ enum deed {
     DEEDS
 };
 
-/* Seconds: what stops a child that waits for ever; what no child of a busy machine takes; and what
- * ends none. */
+/* Seconds of silence. SHORT_SILENCE stops a child that waits forever, LONG_SILENCE no child that
+ * works on a busy machine, PATIENCE none at all. */
 static const double SHORT_SILENCE = 0.5, LONG_SILENCE = 6, PATIENCE = 1e6;
 
 static double silence_of(enum deed d)
@@ -187,8 +187,7 @@ static double silence_of(enum deed d)
                                                                              : PATIENCE;
 }
 
-/* Work as on a busy machine: a fifth of a processor, for three times as long as a silence may
- * be. */
+/* Works as on a busy machine: with a fifth of a processor, for three times SHORT_SILENCE. */
 static void work_a_little(void)
 {
     for (double start = clock_seconds(); clock_seconds() - start < 3 * SHORT_SILENCE; usleep(20000))
@@ -266,7 +265,7 @@ START_TEST(a_process_answers_or_is_told_of)
         ck_assert_str_eq(reply.data, outcomes[d].says);
     else
         ck_assert_uint_eq(reply.len, 0);
-    isolate_note("nobody listens here"); /* and that is no error */
+    isolate_note("nobody listens here"); /* a note without a reader is no error */
     buf_free(&reply);
 }
 END_TEST
@@ -367,7 +366,7 @@ START_TEST(bytes_that_are_no_result_are_refused)
         result_free(&back);
         bytes.data[at] = old;
     }
-    ck_assert_int_gt(refused, 20); /* most bytes are of numbers, and any number is one */
+    ck_assert_int_gt(refused, 20); /* most bytes belong to numbers, where any value is valid */
     buf_add(&bytes, "x", 1);
     struct result back = of_same(&r);
     ck_assert_int_eq(wire_get_result(&bytes, &back, NULL), -1);
@@ -397,8 +396,8 @@ END_TEST
 
 /* ---- how a thread came to its index ---- */
 
-/* What is told about in[64] of a copy of 8 x 8, read in the last line of the source. The caller
- * frees it. */
+/* The explanation of in[64] of an 8 x 8 copy, read in the source's last line. The caller frees
+ * it. */
 static struct buf told(const char *source)
 {
     static const int dims[DIMS] = {8, 8};
@@ -432,7 +431,7 @@ START_TEST(a_define_with_a_comment_is_known)
 }
 END_TEST
 
-/* Neither the processor's division nor a difference is asked for more than 63 bits hold. */
+/* Numbers beyond 63 bits are not computed with: no division or subtraction overflows. */
 START_TEST(numbers_beyond_63_bits_end_nothing)
 {
     struct buf why = told("#define N ((0 - 1099511627776) * 8388608 / (0 - 1))\n"

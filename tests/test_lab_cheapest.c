@@ -13,14 +13,14 @@
 static const struct cheap {
     const char *lab, *exercise, *technique;
     const char *file; /* what is handed in */
-    int guess;        /* what UNKNOWN becomes in it; 0: it stays */
+    int guess; /* the number that replaces the word UNKNOWN in the file; 0: nothing is replaced */
     const char *says; /* a part of the message */
 } cheapest[] = {
 #include "wrong/cheapest.h"
 };
 enum { ROWS = sizeof cheapest / sizeof *cheapest };
 
-/* The file's text, with guesses. */
+/* The file's text, with the guess in place of each UNKNOWN. */
 static void guessed(const struct cheap *c, struct buf *out)
 {
     char *text = NULL;
@@ -36,7 +36,7 @@ static void guessed(const struct cheap *c, struct buf *out)
     free(text);
 }
 
-/* A submission of that file alone. */
+/* Writes a submission that consists of that file. */
 static void hand_in(const struct cheap *c, const char *root)
 {
     struct buf text = {0};

@@ -26,7 +26,7 @@ START_TEST(reads_what_ncu_wrote)
         "gpu__time_duration.sum", "not.there", "smsp__inst_executed.sum"};
     double *v = NULL;
     struct err e = {0};
-    /* without the kit's own kernel */
+    /* 2 kernels: the kit's own is left out */
     ck_assert_int_eq(crosscheck_parse(csv, names, 3, &v, &e), 2);
     ck_assert_double_eq(v[0], 2300.5);
     ck_assert(isnan(v[1]));
@@ -37,7 +37,7 @@ START_TEST(reads_what_ncu_wrote)
 }
 END_TEST
 
-/* As ncu 2025.3 prints a metric with a value an opcode. */
+/* As ncu 2025.3 prints a metric that has a value for each opcode. */
 static const char opcodes[] =
     "\"ID\",\"Kernel "
     "Name\",\"sass__inst_executed_per_opcode\",\"sass__inst_executed_per_opcode_with_modifier_all\"\n"
@@ -98,12 +98,12 @@ START_TEST(errors)
     json_t *r = record("[900, 1000, 0]", "[1000, 1000, 50]");
     ck_assert_double_eq_tol(error_of(r, 0), 0.1, 1e-12);
     ck_assert_double_eq(error_of(r, 1), 0);
-    /* 50 conflicts in 1000 passes, not 50 of 50 */
+    /* conflicts are compared relative to wavefronts: 50 of 1000, not 50 of 50 */
     ck_assert_double_eq_tol(error_of(r, 2), 0.05, 1e-12);
     json_decref(r);
     r = record("[null, 3, 0]", "[1000, 0, 0]");
     ck_assert(isnan(error_of(r, 0)));
-    ck_assert_double_eq(error_of(r, 1), 1); /* something where there is nothing */
+    ck_assert_double_eq(error_of(r, 1), 1); /* an error of 1: 3 against 0 */
     ck_assert_double_eq(error_of(r, 2), 0);
     json_decref(r);
 }

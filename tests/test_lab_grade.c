@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is
- * found from there. */
+/* Opens a session that explains what is wrong, on the simulator. student: the submission's
+ * folder. */
 static void open_session(struct session *s, const char *student, uint64_t seed)
 {
     struct err e = {0};
@@ -65,8 +65,8 @@ START_TEST(exercises_have_a_todo_and_hints)
 }
 END_TEST
 
-/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its
- * message is a loss. */
+/* A skeleton earns nothing: it counts as not attempted, or it is right but slow, as given, and
+ * every line of its message is a loss. */
 static void earns_nothing(void *context, const struct result *r)
 {
     int *count = context;
@@ -103,7 +103,7 @@ static void earns_everything(void *context, const struct result *r)
     ck_assert_msg(!r->message.len, "%s", r->message.data);
 }
 
-/* From compute capability 5.0 on, no limit is another than the lab's. */
+/* The solution passes; from compute capability 5.0 on, limits are those of the lab's table. */
 static void by_the_labs_limits(void *context, const struct result *r)
 {
     earns_everything(context, r);
@@ -124,8 +124,8 @@ START_TEST(solutions_earn_everything)
 }
 END_TEST
 
-/* Right, within all budgets, by the technique that is taught; predictions may be missing, and points
- * for time, which other ways may need more of. */
+/* The submission is right, within all budgets, by the technique that is taught. Predictions may be
+ * missing, and points for time, which other ways may need more of. */
 static void is_the_technique(void *context, const struct result *r)
 {
     (void)context;
@@ -155,7 +155,7 @@ START_TEST(other_ways_are_the_technique)
 }
 END_TEST
 
-/* A tile of 16 x 16 misses one budget, and what is said of it and what it costs is that alone. */
+/* A tile of 16 x 16 misses one budget: only this is reported, and only this costs points. */
 static void costs_once(void *context, const struct result *r)
 {
     struct screen plain = {80, 0};
@@ -173,8 +173,7 @@ static void costs_once(void *context, const struct result *r)
 START_TEST(one_cause_costs_once) { grade("tests/wrong/tile_16", "04", "matmul", costs_once, NULL); }
 END_TEST
 
-/* Where a budget is held against another number than the counter, the counter itself is printed as
- * well. */
+/* If a budget is compared with another number than the counter, both are printed. */
 static void shows_the_counter(void *context, const struct result *r)
 {
     struct screen plain = {80, 0};
@@ -218,8 +217,8 @@ static const struct wrong {
 #include "wrong/table.h"
 };
 
-/* What the time costs, which is a model's, and what a missed budget costs beyond its own points: by
- * the formulas that test_lab.c holds to their numbers. */
+/* Points lost by the modelled time, and by a missed budget beyond its own points. test_lab.c tests
+ * these formulas. */
 static double lost_besides(const struct result *r)
 {
     double lost = 0;
@@ -267,7 +266,7 @@ START_TEST(wrong_submissions_lose_what_they_should)
 }
 END_TEST
 
-/* Every file under tests/wrong is somebody's in the table. */
+/* Every file under tests/wrong is in a row of the table. */
 START_TEST(no_wrong_submission_is_forgotten)
 {
     char line[512];
@@ -280,7 +279,7 @@ START_TEST(no_wrong_submission_is_forgotten)
         for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
             known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) &&
                      !strcmp(wrongs[i].exercise, name);
-        known |= !strcmp(directory, "cheapest"); /* test_lab_cheapest.c */
+        known |= !strcmp(directory, "cheapest"); /* test_lab_cheapest.c runs these */
         ck_assert_msg(known, "tests/wrong/%s is in no row of the table", line + 2);
         files++;
     }
@@ -393,7 +392,7 @@ START_TEST(json_keeps_its_contract)
         for (size_t k = 0; k < sizeof per / sizeof *per; k++)
             ck_assert_ptr_nonnull(json_object_get(x, per[k]));
         int ran = !strcmp(json_string_value(json_object_get(x, "exercise")), "copy");
-        /* what was not taken is left out */
+        /* a time that was not measured is left out */
         ck_assert_int_eq(json_object_get(x, "time_ms") != NULL, ran);
         if (!ran) continue;
         ck_assert_str_eq(json_string_value(json_object_get(x, "time_is")), "modelled");
@@ -449,7 +448,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, exercises_have_a_todo_and_hints);
     tcase_add_test(c, sessions_say_what_is_missing);
-    /* the same code runs in the others, in a tenth of the time */
+    /* under the sanitizers the other tests run the same code in a tenth of the time */
     if (!getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_test(c, skeletons_earn_nothing);
         tcase_add_loop_test(c, solutions_earn_everything, 0, labs);

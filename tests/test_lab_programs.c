@@ -30,7 +30,8 @@ static void drop_scratch(void)
     free(scratch);
 }
 
-/* seconds of processor time, and of patience; 0: enough for anything. */
+/* Run a script in the scratch folder. seconds: limit of processor time; patience: limit of waiting;
+ * 0: enough for anything. */
 static int shell(const char *script, double seconds, double patience, struct buf *out, int *status,
     struct err *e)
 {
@@ -74,8 +75,7 @@ START_TEST(what_hangs_is_stopped)
 }
 END_TEST
 
-/* Where the machine lends no cgroup, children have their own limits alone, and no report speaks of
- * one. */
+/* Without a cgroup, children have only their own limits, and no report mentions one. */
 START_TEST(children_share_a_cgroup)
 {
     struct buf out = {0};
@@ -91,7 +91,7 @@ START_TEST(children_share_a_cgroup)
             &e);
         ck_assert_msg(status != 0 && (!out.data || !strstr(out.data, "kept")), "300 MB in 256 MiB");
         buf_free(&out);
-        /* each waits for the one that it starts, so all are there at once */
+        /* each process waits for its child, so all exist at once */
         shell("f() { if [ $1 = 0 ]; then echo deepest; else (f $(($1 - 1)); :); fi; }; f 42", 0, 0,
             &out, &status, &e);
         ck_assert_msg(
@@ -194,7 +194,7 @@ START_TEST(foreign_includes_are_refused)
 }
 END_TEST
 
-/* lockstep.h is not parsed again only where the file begins with it: it changes nothing else. */
+/* The parsed form of lockstep.h is used only for files that begin with including it. */
 START_TEST(a_parsed_header_is_for_files_that_begin_with_it)
 {
     static const char *const begin[] = {KERNEL, "/* a */ // b\n#  include \"lockstep.h\"\n",
@@ -269,7 +269,7 @@ START_TEST(a_rebuild_runs_no_compiler)
         ck_assert_msg(c.status == COMPILE_OK && strstr(c.ptx, ".entry"), "%d: %s%s", i,
             c.output.data ? c.output.data : "", c.err.text);
         compiled_free(&c);
-        ck_assert_int_eq(unlink(front.path), i ? -1 : 0); /* the second time there is none */
+        ck_assert_int_eq(unlink(front.path), i ? -1 : 0); /* the second run is cached */
     }
     front_free(&front);
     kit_free(&kit);
@@ -277,7 +277,7 @@ START_TEST(a_rebuild_runs_no_compiler)
 }
 END_TEST
 
-/* What was compiled before is found again only while every file that the compiler read is as it
+/* A compiled file is taken from the cache only while every file that the compiler read is as it
  * was, whatever its name. */
 START_TEST(a_changed_header_is_compiled_again)
 {
@@ -434,8 +434,9 @@ START_TEST(host_code_is_judged_by_its_arrays)
 }
 END_TEST
 
-/* A program whose accesses are counted: of 32 x 64 x 128 products, with arrays of 512, 512 and 1024
- * lines that all fit into the cache; of 16 x 512 x 512, where b alone is 4 times the cache. */
+/* Returns the cache lines that a program fetches; NAN if it does not compile. A product of 32 x 64
+ * x 128 has arrays of 128, 512 and 256 lines, which all fit into the cache; in one of 16 x 512 x
+ * 512, b alone is 4 times the cache. */
 static double lines_of(const char *source, const int *dims, struct buf *why)
 {
     static const struct budget some[] = {{METRIC_HOST_LINES, AT_MOST, 1, 1, "-"}, {0}};
@@ -465,15 +466,15 @@ START_TEST(lines_of_the_cache_are_counted)
 {
     struct buf why = {0};
     const int little[] = {32, 64, 128}, much[] = {16, 512, 512};
-    /* all of the arrays once: (32 x 64 + 64 x 128 + 32 x 128) floats, 16 a line, and the stack's */
+    /* all arrays once: (32 x 64 + 64 x 128 + 32 x 128) floats, 16 a line; and lines of the stack */
     double all = (32 * 64 + 64 * 128 + 32 * 128) / 16;
     double lines = lines_of(SIGNATURE "{" LOOPS "}", little, &why);
     ck_assert_msg(lines >= all && lines < all + 40, "%g, not %g", lines, all);
-    /* each row of a brings b into the cache again, whose rows are 2 KiB apart */
+    /* each of a's 16 rows brings all of b into the cache again; b's rows are 2 KiB apart */
     double b = 512 * 512 / 16;
     lines = lines_of(SIGNATURE "{" LOOPS "}", much, &why);
     ck_assert_msg(lines > 15 * b && lines < 17 * b, "%g, not 16 times %g", lines, b);
-    /* by the C library: c, and the floats of a that are copied there */
+    /* accesses by the C library count, too: c, and the floats of a that are copied there */
     lines =
         lines_of("#include <string.h>\n" SIGNATURE "{ memset(c, 0, sizeof(float) * m * n);"
                  " for (int i = 0; i < m * k; i += 8) memmove(c + i, a + i, sizeof(float) * 8); }",

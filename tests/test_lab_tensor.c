@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x with so many bits behind the point: rounded to nearest, or cut off. */
+/* x with `bits` bits behind the point of its mantissa: rounded to nearest, or cut off. */
 static float short_of(float x, int bits, int cut)
 {
     uint32_t u, unit = 1u << (23 - bits);
@@ -26,8 +26,9 @@ static float half_of(float x)
     return fabsf(x) < 0x1p-14f ? (float)(nearbyint(x * 0x1p24) * 0x1p-24) : short_of(x, 10, 0);
 }
 
-/* One product of factors in TF32 or bfloat16; big big and small big; these and big small. CUT: cut
- * off in place of rounded. */
+/* TF32, BFLOAT, HALF: products of factors rounded to the format. TWO_PRODUCTS: factors are split
+ * into a big and a small TF32 part, and big big and small big are added; THREE_PRODUCTS: big small
+ * as well. CUT: cut off instead of rounded. */
 enum how { TF32, BFLOAT, HALF, TF32_CUT, TWO_PRODUCTS, THREE_PRODUCTS, THREE_CUT };
 
 static double term(float a, float b, enum how how)
@@ -43,7 +44,7 @@ static double term(float a, float b, enum how how)
     return sum;
 }
 
-/* small: the factors are a hundred thousand times smaller than the kit's. */
+/* Is a product computed as `how` says accepted? small: a is a hundred thousand times smaller. */
 static int accepted_of(const char *problem, int k, enum how how, int small)
 {
     const int dims[DIMS] = {61, k, 67};
@@ -85,8 +86,8 @@ START_TEST(tf32_has_a_tolerance_of_its_own)
         ck_assert_msg(!accepted("matmul", k, TWO_PRODUCTS), "k = %d", k);
         ck_assert_msg(accepted("matmul", k, THREE_PRODUCTS), "k = %d", k);
     }
-    /* cut off, the errors of all terms have one sign; big cut off makes small small four times as
-     * large */
+    /* if factors are cut off, the errors of all terms have one sign; a big part that is cut off
+     * makes small small, which is left out, four times as large */
     ck_assert(!accepted("matmul_tf32", 8, TF32_CUT));
     ck_assert(!accepted("matmul", 1, THREE_CUT));
 }
@@ -108,7 +109,8 @@ START_TEST(a_half_is_coarse_where_it_is_small)
 }
 END_TEST
 
-/* A product of halves is held to the tolerance of floats: no factor is rounded. */
+/* Factors that are halves by themselves are not rounded: their product is held to the tolerance of
+ * floats. */
 START_TEST(halves_are_drawn_and_multiplied_exactly)
 {
     struct instance in;
@@ -132,7 +134,8 @@ START_TEST(halves_are_drawn_and_multiplied_exactly)
 }
 END_TEST
 
-/* Its rungs stand on the ladder of the product that it is like. */
+/* The kernels for tensor cores continue the series of kernels for C = A B: each is compared with
+ * the one before it. */
 START_TEST(tensor_cores_are_on_the_ladder)
 {
     struct err e;

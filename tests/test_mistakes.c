@@ -18,7 +18,7 @@ static const struct mistake {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes, SANITIZED = 10 };
 
-/* LOCKSTEP_MISTAKES=N: every Nth of the table, for who has not the minutes that all take. */
+/* LOCKSTEP_MISTAKES=N: only every Nth row of the table, as all take minutes. */
 static int stride(void)
 {
     const char *n = getenv("LOCKSTEP_MISTAKES");
@@ -29,8 +29,8 @@ static int stride(void)
 
 static const struct screen NARROW = {.width = 80};
 
-/* All that is known, and what a terminal of 24 lines shows beside 6 others, with each part of the
- * cause. */
+/* The full answer, and the brief ones for a terminal of 24 lines, 6 of which are taken, by how much
+ * of the cause they tell. */
 struct answers {
     struct buf all, brief[TOLD_EDIT + 1];
     int cause; /* a cause is proven */
@@ -55,7 +55,7 @@ static char *flattened(const char *text)
     return flat;
 }
 
-/* Is the part of a cause told from `from` on, and not before? */
+/* Checks that a part of the cause is told from step `from` on, and not before. */
 static void check_part(const struct answers *a, const char *part, enum told from)
 {
     char *said = flattened(part);
@@ -88,7 +88,7 @@ static void answer(void *context, const struct result *r)
     }
 }
 
-/* What lockstep lab says about a mistake. The caller frees both. */
+/* What lockstep lab says about a mistake. The caller frees it with free_answers. */
 static struct answers answer_to(const struct mistake *m)
 {
     struct session s;
@@ -133,19 +133,20 @@ static void check_height(const struct mistake *m, const struct buf *brief)
     ck_assert_msg(lines <= 19, "%s: %d lines:\n%s", m->directory, lines, brief->data);
 }
 
-/* Lines of the source and of a compiler keep their length. */
+/* Is the line quoted from the source or a compiler? Those keep their length. */
 static int is_quoted(const char *line)
 {
     return strstr(line, ".cu:") || strstr(line, " | ") || strpbrk(line, ";^");
 }
 
-/* What is told stands in columns 0 to 12, by twos. Takes the text apart. */
+/* Lines that are not quoted fit 80 columns and are indented by 0, 2, ... 12. Cuts the text into
+ * lines (strtok). */
 static void check_layout(const struct mistake *m, struct buf *out)
 {
     int marked = 0;
     for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n")) {
         size_t indent = strspn(line, " ");
-        int suggested = marked; /* a compiler's, below its mark */
+        int suggested = marked; /* a compiler's, below its caret */
         marked = strchr(line, '^') != NULL;
         if (suggested || is_quoted(line)) continue;
         ck_assert_msg(strlen(line) <= 80, "%s: too long: %s", m->directory, line);
@@ -156,7 +157,7 @@ static void check_layout(const struct mistake *m, struct buf *out)
 
 START_TEST(a_mistake_is_told_what_it_is_soon_and_in_80_columns)
 {
-    /* under the sanitizers a few, of all labs; there a search ends before it has found the cause */
+    /* under the sanitizers a few, of all labs; there a search ends before it finds the cause */
     int sanitized = getenv("LOCKSTEP_SANITIZED") != NULL;
     const struct mistake *m = &mistakes[sanitized ? _i * MISTAKES / SANITIZED : _i * stride()];
     struct answers out = answer_to(m);
@@ -247,7 +248,7 @@ int main(void)
     Suite *suite = suite_create("mistakes");
     TCase *c = tcase_create("mistakes");
     tcase_set_timeout(c, 0);
-    /* In bubblewrap a compiler's time is known by the clock alone, which other tests hold up. */
+    /* In bubblewrap only wall-clock time is known of a compiler, which other tests prolong. */
     setenv("LOCKSTEP_SANDBOX", "landlock", 1);
     tcase_add_loop_test(c, a_mistake_is_told_what_it_is_soon_and_in_80_columns, 0,
         getenv("LOCKSTEP_SANITIZED") ? SANITIZED : (MISTAKES + stride() - 1) / stride());

@@ -51,7 +51,7 @@ static struct spawn shell_of(const char *const *argv)
     return (struct spawn){.argv = argv, .directory = folder, .seconds = 100, .file_bytes = 1 << 20};
 }
 
-/* What a script prints; its status, unless it ends badly. */
+/* Run a script; `out` gets what it prints. Returns its exit status, or -1 if it ends badly. */
 static int run(struct spawn s, const char *script, struct buf *out, struct err *e)
 {
     const char *argv[] = {"/bin/sh", "-c", script, NULL};
@@ -105,7 +105,7 @@ START_TEST(a_program_is_told_how_it_ends)
     static const struct {
         const char *script;
         int status;
-        const char *says; /* NULL: none, and the status; else an error */
+        const char *says; /* the error, for which run returns -1; NULL: none */
     } rows[] = {
         {"exit 0", 0, NULL},
         {"exit 7", 7, NULL},
@@ -124,7 +124,7 @@ START_TEST(a_program_is_told_how_it_ends)
         ck_assert_msg(status == rows[i].status, "%s: %d", rows[i].script, status);
         ck_assert_str_eq(e.text, rows[i].says ? rows[i].says : "");
     }
-    ck_assert_str_eq(out.data, "1048576\n"); /* of the last one, which met its limit */
+    ck_assert_str_eq(out.data, "1048576\n"); /* the last file stopped at the limit */
     const char *none[] = {"/no/such/program", NULL};
     struct spawn s = shell_of(none);
     int status;
@@ -143,7 +143,7 @@ START_TEST(a_program_is_told_how_it_ends)
 }
 END_TEST
 
-/* What a program leaves running ends with it. */
+/* Processes that a program leaves behind end with it. */
 START_TEST(nothing_runs_on)
 {
     struct buf out = {0};
@@ -193,7 +193,7 @@ END_TEST
 
 /* ---- levels of protection ---- */
 
-/* Does this machine support a level? Asked of bubblewrap and of the kernel themselves. */
+/* Does this machine support a level? Asks bubblewrap and the kernel themselves. */
 static int supports(enum jail_level level)
 {
     if (level == JAIL_BUBBLEWRAP)
@@ -202,10 +202,10 @@ static int supports(enum jail_level level)
     return level < JAIL_LANDLOCK || syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0;
 }
 
-/* A program may read and write one folder, and read another. */
+/* What a program may do: read and write one folder, and read another one. */
 static const struct deed {
     const char *what, *script;
-    enum jail_level from; /* from this level on it fails */
+    enum jail_level from; /* from this level on it fails; 9: never */
 } deeds[] = {
     {"read what it may read", "cat $READ/f", 9},
     {"write where it may",
@@ -282,7 +282,8 @@ END_TEST
 
 /* ---- the children's cgroup ---- */
 
-/* How many folders of a name there are below /sys/fs/cgroup, and what one file of theirs says. */
+/* Returns how many cgroups of process pid there are below /sys/fs/cgroup; text gets what one file
+ * of theirs says. */
 static int groups(int pid, const char *file, char text[64])
 {
     char *command =
@@ -305,7 +306,7 @@ START_TEST(a_cgroup_has_limits_and_leaves_nothing)
 {
     char pids[64] = "", memory[64] = "";
     int dead = fork();
-    if (!dead) _exit(!cgroup_open((size_t)128 << 20, 40)); /* and leaves its groups behind */
+    if (!dead) _exit(!cgroup_open((size_t)128 << 20, 40)); /* its groups stay behind */
     int status;
     ck_assert_int_eq(waitpid(dead, &status, 0), dead);
     int open = cgroup_open((size_t)256 << 20, 24), mine = getpid();
@@ -317,7 +318,7 @@ START_TEST(a_cgroup_has_limits_and_leaves_nothing)
         ck_assert_str_eq(pids, "24");
         groups(mine, both == 1 ? "memory.max" : "memory.limit_in_bytes", memory);
         ck_assert_str_eq(memory, "268435456");
-        ck_assert_int_eq(groups(dead, "pids.max", pids), 0); /* swept */
+        ck_assert_int_eq(groups(dead, "pids.max", pids), 0); /* the dead process's were removed */
     }
     cgroup_close();
     ck_assert_int_eq(cgroup_is_open(), 0);
@@ -354,7 +355,7 @@ START_TEST(work_is_ended_at_its_limits)
         buf_free(&reply);
     }
     isolate_note("of nobody");
-    isolate_limit(1, 1); /* outside of such work neither does anything */
+    isolate_limit(1, 1); /* outside of isolated work neither call does anything */
     free(xcalloc(1, 1 << 20));
 }
 END_TEST
@@ -374,7 +375,7 @@ static int prints(void *context, struct err *e)
     return what == 1 ? 42 : 0;
 }
 
-/* All that a child prints; *result as child_take gives it. */
+/* Returns all that a child prints; *result as child_take gives it. The caller frees it. */
 static char *taken(struct child *c, int *result)
 {
     struct buf text = {0};
@@ -392,7 +393,7 @@ START_TEST(a_child_prints_as_it_goes)
     struct child c = {0};
     struct err e = {0};
     signal(SIGTERM, SIG_DFL);
-    child_end(&c); /* there is none */
+    child_end(&c); /* no child: nothing happens */
     for (int i = 0; i < 4; i++) {
         int result = 7;
         ck_assert_int_eq(child_start(&c, prepare, prints, &i, &e), 0);
@@ -403,7 +404,7 @@ START_TEST(a_child_prints_as_it_goes)
         ck_assert_int_eq(c.pid, 0);
         free(text);
     }
-    /* a child that waits is ended by another one, and by its end */
+    /* a waiting child is ended when another one starts, and by child_end */
     int waits = 4, done = 0, result;
     ck_assert_int_eq(child_start(&c, prepare, prints, &waits, &e), 0);
     pid_t first = c.pid;
@@ -431,7 +432,7 @@ START_TEST(children_cost_processor_time)
     ck_assert_msg(used > 0.03 && used < 10, "%g s", used);
     os_count_hidden(3);
     ck_assert_double_eq_tol(os_children_seconds() - before, used + 3, 1e-6);
-    /* this process works, so its own limit is over when it has worked so long */
+    /* the limit counts this process's work: it is reached after so much processor time */
     struct timeout t = timeout_begin(getpid());
     ck_assert_int_eq(timeout_is_over(&t, 1000), 0);
     while (clock_processor_seconds() < 0.02) continue;

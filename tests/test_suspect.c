@@ -135,7 +135,7 @@ START_TEST(nothing_is_told_before_all_is_right)
     const char *name = suspects[_i].exercise->predictions[0].name;
     char *right = xasprintf("PREDICT(%s, ", name), *wrong = xasprintf("PREDICT(%s, 9", name),
          *nearly = replaced(solution, right, wrong);
-    /* not apart under the sanitizers, whose own memory is more than such a process may have */
+    /* under the sanitizers not apart: their own memory exceeds the limit of such a process */
     int own_process = !getenv("LOCKSTEP_SANITIZED");
     struct seen all = hand_in(_i, solution, 0), apart = hand_in(_i, solution, own_process),
                 none = hand_in(_i, skeleton, 0), bad = hand_in(_i, guessed, 0),
@@ -164,7 +164,8 @@ START_TEST(nothing_is_told_before_all_is_right)
 }
 END_TEST
 
-/* The first suspect: a transpose whose test lets one row too many in. */
+/* An edit of the given kernel earns nothing and costs nothing. The first suspect is a transpose
+ * whose test lets one row too many in. */
 START_TEST(an_edit_changes_nothing)
 {
     char *skeleton = text_of("labs", 0), *solution = text_of("solutions", 0);
@@ -202,7 +203,7 @@ START_TEST(lines_are_those_of_the_learners_file)
 }
 END_TEST
 
-/* How many blocks of a kernel fit is told when each of these predictions has a number. */
+/* How many blocks of a kernel fit is told once every prediction of it has a number. */
 START_TEST(blocks_are_told_after_a_guess)
 {
     struct err e;
@@ -230,7 +231,7 @@ START_TEST(a_kernel_is_found_by_its_declaration)
     ck_assert_int_eq(suspect_shift(kit, kit, "turn"), 0);
     ck_assert_int_eq(suspect_shift("\n\n// turn\n__global__ void turn(int n)", kit, "turn"), 2);
     ck_assert_int_eq(suspect_shift("__global__ void turn(int n)", kit, "turn"), -1);
-    /* another kernel whose name begins so; a declaration that is not there; no text */
+    /* another kernel whose name begins the same; no such declaration; no text */
     ck_assert_int_eq(
         suspect_shift("__global__ void turn_2(int n)\n\n__global__ void turn(int n)", kit, "turn"),
         1);

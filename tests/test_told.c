@@ -54,8 +54,8 @@ END_TEST
 
 /* ---- kernels at fault ---- */
 
-/* Folders of tests/mistakes whose PTX is packed in tests/told. Edits, for which a
- * compiler runs, are not looked for. */
+/* Folders of tests/mistakes whose PTX is packed in tests/told. Edits are not looked for, as that
+ * runs a compiler. */
 static const struct fault {
     const char *folder, *lab, *exercise;
 } faults[] = {
@@ -88,7 +88,8 @@ static void no_edit(struct session *s, const struct lab *lab, const struct build
     (void)s, (void)lab, (void)b, (void)step, (void)seed, (void)m, (void)cause;
 }
 
-/* The PTX of the solutions; it is that of the reference, which is read when the kernel is right. */
+/* The PTX of the solutions, which is the reference's. It takes effect when the kernel is right,
+ * just before the reference is read. */
 static char *solved;
 static void read_solved(void *context, const struct stage *p)
 {

@@ -21,7 +21,7 @@ struct place {
         return value; \
     }
 
-/* What nobody wrote. */
+/* The value of an element that nothing has written. */
 static const double UNWRITTEN = -1e30;
 
 static double element(const struct instance *in, int buffer, long at)
@@ -35,7 +35,7 @@ static double element(const struct instance *in, int buffer, long at)
 /* ---- products ---- */
 
 /* The sum of the products from .. to - 1 of a[...] * b[...], whose indices are in terms of row r,
- * column c and step q; of each tile of `side` steps only low .. high - 1. */
+ * column c and step q. */
 #define SUM(name, from, to, a, b) \
     static double name(const struct place *p) \
     { \
@@ -67,6 +67,7 @@ SUM(aat_last_1, k - 1, k, r *k + q, c *k + q)
 SUM(aat_length, 0, k, r *k + q, c *m + q)
 SUM(aat_row, 0, k, r *k + q, r *k + q)
 
+/* An element of a product by tiles of `side` steps, of which only low .. high - 1 are added. */
 static double tile_part(const struct place *p, int side, int low, int high)
 {
     double sum = 0;
@@ -102,7 +103,8 @@ PLACE(b_turned_place, g, t + i * 4)
 PLACE(b_pairs, 2 * t + i, g)
 PLACE(d_rows_first, g + i % 2 * 8, 2 * t + i / 2)
 
-/* The place in memory that `wrong` takes for the place (row, col) of `own` in a tile. */
+/* Replaces the place (row, col) in a tile, whose element a register holds by `own`, by the place
+ * that `wrong` gives for that register. */
 static void moved(placing *own, placing *wrong, int registers, long *row, long *col)
 {
     for (int l = 0; l < 32; l++)
@@ -183,8 +185,8 @@ MADE(first_block, p->i < 128 ? p->w[p->i] : UNWRITTEN)
 
 /* ---- transposes ---- */
 
-/* The element that is stored at row r, column c of out, which is in transposed, by kernels in tiles
- * of `side`: a tile that stays where it was, that is not transposed inside, floats apart. */
+/* The element of in that kernels in tiles of `side` store at (r, c) of its transpose. how: 0: tiles
+ * stay where they were; 1: tiles are not transposed inside; 2: a row's floats land apart. */
 static double tiled(const struct place *p, long side, int how)
 {
     long r = p->r, c = p->c, t = side;
