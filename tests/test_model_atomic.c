@@ -25,9 +25,9 @@ static const struct model_profile *profile(const char *name)
 
 START_TEST(atomics_take_turns)
 {
-    /* each lane names another address: one turn for each of 4 sectors */
+    /* no two lanes name the same address: one turn for each of 4 sectors */
     ATOMIC("h200", 4 * i, ALL, 4, 4);
-    ATOMIC("h200", 0, ALL, 4, 32);               /* all name the same: a turn each */
+    ATOMIC("h200", 0, ALL, 4, 32);               /* all lanes name one address: 32 turns */
     ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* one sector of 8 words, 4 turns */
     ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, 4 turns each */
     ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, 4 turns each */
@@ -71,8 +71,9 @@ START_TEST(slices_of_small_arrays)
 }
 END_TEST
 
-/* Returns whether the turns are right: a sector takes as many as lanes name the address that most
- * of its lanes name, a line the sum of its sectors, and all lines together `all`. */
+/* Checks the turns, in which lanes that name the same address are served one after the other: a
+ * sector takes as many as lanes name its most named address, a line the sum of its sectors, and all
+ * lines together `all`. */
 static int turns_agree(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned all,
     const struct model_turns *t)
 {
