@@ -137,7 +137,7 @@ extern __shared__ int room[];
 __global__ void k$n(int *p) { room[0] = more(100); p[0] = half(room[0]); }
 int run$n(int *p) { int h; k$n<<<1, 1, 16>>>(p); return cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost) ? -1 : h; }
 void set$n(int v) { cudaMemcpyToSymbol(step, &v, 4); }
-__global__ void bad$n(int *p) { p[2] = $n; }
+__global__ void bad$n(int *p) { p[threadIdx.x + 2] = $n; }
 void fail$n(int *p) { bad$n<<<1, 1>>>(p), cudaDeviceSynchronize(); }
 EOF
 done
@@ -149,9 +149,11 @@ int main() {
     int *p;
     cudaMalloc(&p, 4);
     std::printf("%d %d", run1(p), run2(p)), set2(7), std::printf(" %d %d\n", run1(p), run2(p));
+    fail2(p);
 }
 EOF
 expect_some 'names that each file has for itself' "$(cd "$scratch" && "$nvcc" -rdc=true own1.cu own2.cu owner.cu -o own && ./own 2>&1)" '^55 60 55 85$'
+expect_some 'the file of a kernel that is not in the last file' "$(cd "$scratch" && ./own 2>&1)" 'own2.cu:8: .*writes p.2.; p has 1 element'
 
 # A kernel of a long type is named without it, where the program has the C++ library, which knows names.
 cat >"$scratch/names.cu" <<'EOF'

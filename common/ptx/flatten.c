@@ -309,15 +309,12 @@ static int main_index(const struct ptx_module *m, const char *main_file)
 const char *ptx_kernel_file(
     const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file)
 {
-    const char *first = NULL;
     int index = main_index(m, main_file);
-    for (size_t i = 0; i < kernel->inst_count; i++) {
-        const struct ptx_loc *l = &kernel->insts[i].loc;
-        if (l->line > 0 && l->file == index) return main_file;
-        for (size_t k = 0; !first && l->line > 0 && k < m->file_count; k++)
-            if (m->files[k].index == l->file) first = m->files[k].name;
-    }
-    return first ? first : main_file;
+    for (size_t i = 0; i < kernel->inst_count; i++)
+        if (kernel->insts[i].loc.line > 0 && kernel->insts[i].loc.file == index) return main_file;
+    for (size_t k = 0; kernel->loc.line > 0 && k < m->file_count; k++)
+        if (m->files[k].index == kernel->loc.file) return m->files[k].name;
+    return main_file;
 }
 
 /* The part of ptx_flatten that can fail. Returns -1 after an error (a longjmp of flatten_fail). */

@@ -288,9 +288,10 @@ static void parse_body(struct parser *p)
             p->tok.text += 4; /* .reg.b32 without a space is .reg .b32 */
             p->tok.len -= 4;
             parse_reg(p);
-        } else if (parser_accept_word(p, ".loc"))
+        } else if (parser_accept_word(p, ".loc")) {
             parser_loc(p);
-        else if (parser_accept_word(p, ".pragma"))
+            if (!p->f->loc.line) p->f->loc.file = p->loc.file, p->f->loc.line = p->loc.line;
+        } else if (parser_accept_word(p, ".pragma"))
             skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
                  parser_at_word(p, ".branchtargets"))

@@ -397,7 +397,7 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
 /* The file whose lines are reported for a kernel: main_file or, if none of its instructions has a
- * line there, the included file of its first instruction. The result belongs to the module or the
+ * line there, the file that its body begins in. The result belongs to the module or the
  * caller. */
 const char *ptx_kernel_file(
     const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
