@@ -4,8 +4,8 @@
     python3 tests/repositories.py [-s SECONDS] [-o RESULTS] FOLDER...
 
 Each FOLDER is a checkout. A program is a .cu file with a function main. It is built from its own folder by build/lockstep-nvcc: alone
-or, if that does not link, with the folder's other sources that have no main; with the repository's folders of headers. It is run there
-without arguments.
+or, if that does not link, with the folder's other sources that have no main; with the repository's folders of headers, the nearest first.
+It is run there without arguments.
 
 One row a program goes to RESULTS: built, ended well, warned, stopped by the kit, too slow, failed, and what was said. A total for each
 folder is printed. Whether a program that ends well printed what it should is for people to see.
@@ -43,7 +43,9 @@ def build(program, headers, to):
     folder, name = os.path.split(program)
     others = [f for f in sorted(os.listdir(folder)) if f.endswith(('.cu', '.cpp', '.cc', '.c'))
               and f != name and not has_main(os.path.join(folder, f))]
-    words = [NVCC, '-O2', '-o', to, *('-I' + h for h in headers), '-lcublas', '-lcufft', '-lcurand', '-rdc=true']
+    near = sorted(headers, key=lambda h: -len(os.path.commonpath([h, folder])))
+    words = [NVCC, '-O2', '-o', to, *('-I' + h for h in near), '-lcublas', '-lcufft', '-lcurand', '-rdc=true']
+    words += ['-Xcompiler', '-fopenmp'] if 'omp.h' in text(program) else []
     status, _, said = run(words + [name], folder, 300)
     if status and 'undefined reference' in said and others:
         status, _, said = run(words + [name] + others, folder, 300)
@@ -53,7 +55,7 @@ def build(program, headers, to):
 def line_of(said):
     """The line that says why: the first with an error, else the last."""
     lines = [l.strip() for l in said.splitlines() if l.strip()]
-    return next((l for l in lines if 'error' in l), lines[-1] if lines else '')[:200]
+    return next((l for l in lines if 'error' in l or 'undefined reference' in l), lines[-1] if lines else '')[:200]
 
 
 def attempt(program, headers, seconds):
