@@ -7,8 +7,10 @@
 #pragma push_macro("__NVCC__")
 #undef __NVCC__
 #define CCCL_IGNORE_DEPRECATED_CUDA_BELOW_12
-#define CCCL_DISABLE_CTK_COMPATIBILITY_CHECK
-#define CCCL_DISABLE_NVFP8_SUPPORT /* the scales E8M0 are not supported */
+#ifndef CCCL_IGNORE_DEPRECATED_API /* [[deprecated]] behind __device__: clang takes it for the type's */
+#define CCCL_IGNORE_DEPRECATED_API
+#endif
+#define CCCL_DISABLE_NVFP8_SUPPORT /* the scales E8M0 are not there */
 #include_next <cuda/std/__cccl/compiler.h>
 #undef _CCCL_CUDACC
 #define _CCCL_CUDACC() (12, 0)
