@@ -63,7 +63,7 @@ int main()
 
     // scalars on the device
     float *scalars;
-    cudaMalloc(&scalars, 2 * sizeof(float));
+    cudaMalloc(&scalars, 3 * sizeof(float));
     cublasSetVector(1, sizeof(float), &two, 1, scalars, 1);
     CHECK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
     CHECK(cublasSaxpy(handle, 100, scalars, a, 1, c, 1)), show("axpy", c, 100, 1, 100);
@@ -74,6 +74,15 @@ int main()
     CHECK(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &half, da, ld, db, ld, &one, dc, ld)), show("dgemm", dc, m, n, ld);
     CHECK(cublasDaxpy(handle, 1000, &half, da, -1, dc, 2)), show("daxpy", dc, 2000, 1, 2000);
     CHECK(cublasDdot(handle, 1000, da, 1, dc, 2, &sum)), std::printf("ddot %g\n", sum);
+
+    // copies in a stream: every second element; a part of a matrix
+    float few[] = {1, 2, 3, 4, 5, 6}, part[6] = {};
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    CHECK(cublasSetVectorAsync(3, sizeof(float), few, 2, scalars, 1, stream)), CHECK(cublasGetVectorAsync(2, sizeof(float), scalars, 1, part, 3, stream));
+    CHECK(cublasSetMatrixAsync(2, 3, sizeof(float), few, 2, c, ld, stream)), CHECK(cublasGetMatrixAsync(1, 3, sizeof(float), c + 1, ld, part + 1, 2, stream));
+    cudaStreamSynchronize(stream);
+    std::printf("%g %g %g %g %g %g\n", part[0], part[1], part[2], part[3], part[4], part[5]);
     std::printf("%s\n", cublasGetStatusName(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &two, a, m - 1, b, ld, &zero, c, ld)));
     CHECK(cublasDestroy(handle));
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

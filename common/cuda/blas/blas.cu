@@ -380,32 +380,39 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *, size_t)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* stream: of a call that returns before the copy has ended; NULL: the others */
 static cublasStatus_t rows(int bytes, int width, int height, const void *from, int from_pitch, void *to,
-    int to_pitch, cudaMemcpyKind kind)
+    int to_pitch, cudaMemcpyKind kind, const cudaStream_t *stream)
 {
     if (bytes <= 0 || width < 0 || height < 0 || from_pitch < width || to_pitch < width)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return cudaMemcpy2D(to, (size_t)to_pitch * bytes, from, (size_t)from_pitch * bytes, (size_t)width * bytes,
-               height, kind)
-               ? CUBLAS_STATUS_MAPPING_ERROR
-               : CUBLAS_STATUS_SUCCESS;
+    size_t row = (size_t)width * bytes, to_row = (size_t)to_pitch * bytes;
+    size_t from_row = (size_t)from_pitch * bytes;
+    cudaError_t error = stream ? cudaMemcpy2DAsync(to, to_row, from, from_row, row, height, kind, *stream)
+                               : cudaMemcpy2D(to, to_row, from, from_row, row, height, kind);
+    return error ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
-{
-    return rows(bytes, 1, n, x, incx, y, incy, cudaMemcpyHostToDevice);
-}
-cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
-{
-    return rows(bytes, 1, n, x, incx, y, incy, cudaMemcpyDeviceToHost);
-}
-cublasStatus_t cublasSetMatrix(int m, int n, int bytes, const void *a, int lda, void *b, int ldb)
-{
-    return rows(bytes, m, n, a, lda, b, ldb, cudaMemcpyHostToDevice);
-}
-cublasStatus_t cublasGetMatrix(int m, int n, int bytes, const void *a, int lda, void *b, int ldb)
-{
-    return rows(bytes, m, n, a, lda, b, ldb, cudaMemcpyDeviceToHost);
-}
+#define COPIES(Set, kind) \
+    cublasStatus_t cublas##Set##Vector(int n, int bytes, const void *x, int incx, void *y, int incy) \
+    { \
+        return rows(bytes, 1, n, x, incx, y, incy, kind, NULL); \
+    } \
+    cublasStatus_t cublas##Set##VectorAsync(int n, int bytes, const void *x, int incx, void *y, int incy, \
+        cudaStream_t stream) \
+    { \
+        return rows(bytes, 1, n, x, incx, y, incy, kind, &stream); \
+    } \
+    cublasStatus_t cublas##Set##Matrix(int m, int n, int bytes, const void *a, int lda, void *b, int ldb) \
+    { \
+        return rows(bytes, m, n, a, lda, b, ldb, kind, NULL); \
+    } \
+    cublasStatus_t cublas##Set##MatrixAsync(int m, int n, int bytes, const void *a, int lda, void *b, \
+        int ldb, cudaStream_t stream) \
+    { \
+        return rows(bytes, m, n, a, lda, b, ldb, kind, &stream); \
+    }
+COPIES(Set, cudaMemcpyHostToDevice)
+COPIES(Get, cudaMemcpyDeviceToHost)
 
 static const struct {
     cublasStatus_t status;

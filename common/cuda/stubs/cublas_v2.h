@@ -78,6 +78,14 @@ cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *
 cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy);
 cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb);
 cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb);
+cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void *x, int incx, void *y, int incy,
+    cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void *x, int incx, void *y, int incy,
+    cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb,
+    cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb,
+    cudaStream_t stream);
 
 /* ---- the functions, for S (float) and D (double) ---- */
 /* iamax, iamin: the index, from 1, of the first element of largest or smallest magnitude. */
