@@ -43,6 +43,8 @@ static void copies()
     cudaDeviceGetDefaultMemPool(&pool, 0), TRY(cudaMemPoolSetAccess(pool, access, 2)), access[1].location.id = 1, TRY(cudaMemPoolSetAccess(pool, access, 2));
     TRY(cudaMemPrefetchAsync(managed, 64, 0, s)), TRY(cudaMemPrefetchAsync(d, 64, 0, s));
     TRY(cudaMemAdvise(managed, 64, cudaMemAdviseSetReadMostly, 0)), TRY(cudaMemAdvise(host, 64, cudaMemAdviseSetReadMostly, 0));
+    const cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+    TRY(cudaMemPrefetchAsync_v2(managed, 64, here, 0, s)), TRY(cudaMemAdvise_v2(host, 64, cudaMemAdviseSetPreferredLocation, here));
     TRY(cudaMemcpy(d, host, 8, cudaMemcpyDeviceToHost)), TRY(cudaMemcpy(host, d, 8, cudaMemcpyHostToHost));
     TRY(cudaMemcpy(managed, host, 8, cudaMemcpyHostToHost)), TRY(cudaMemcpy(managed, d, 8, cudaMemcpyDeviceToDevice));
     TRY(cudaMemcpy(d, host, 8, (cudaMemcpyKind)9)), TRY(cudaMemcpy(host, host + 8, 8, cudaMemcpyHostToDevice));

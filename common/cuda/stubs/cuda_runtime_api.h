@@ -249,6 +249,17 @@ static inline cudaError_t cudaMemAdvise(
 {
     return cudaMemAdvise(p, bytes, advice, 0);
 }
+/* CUDA 12's names of these two */
+static inline cudaError_t cudaMemPrefetchAsync_v2(
+    const void *p, size_t bytes, struct cudaMemLocation to, unsigned flags, cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync(p, bytes, to, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise_v2(
+    const void *p, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation at)
+{
+    return cudaMemAdvise(p, bytes, advice, at);
+}
 template <class T>
 static inline cudaError_t cudaLaunchKernel(
     T *kernel, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
