@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """repositories.py - build and run the CUDA programs of other people's repositories.
 
-    python3 tests/repositories.py [-s SECONDS] [-o RESULTS] FOLDER...
+    python3 tests/repositories.py [-s SECONDS] [-o RESULTS] [-I HEADERS]... FOLDER...
 
 Each FOLDER is a checkout. A program is a .cu file with a function main. It is built from its own folder by build/lockstep-nvcc: alone
-or, if that does not link, with the folder's other sources that have no main; with the repository's folders of headers, the nearest first.
-It is run there without arguments.
+or, if that does not link, with the sources that have no main of its folder and of those of its headers. Headers are looked for in the
+repository's folders of headers, then wherever the repository has one of that name, the nearest first, and in the folders of -I, such as
+CCCL's. The program is run there without arguments.
 
 One row a program goes to RESULTS: built, ended well, warned, stopped by the kit, too slow, failed, and what was said. A total for each
 folder is printed. Whether a program that ends well printed what it should is for people to see.
@@ -39,16 +40,24 @@ def run(words, folder, seconds):
         return None, out, said
 
 
-def build(program, headers, to):
+def build(program, folders, more, to):
+    """folders: the repository's, the nearest first; more: folders of headers that the user named."""
     folder, name = os.path.split(program)
-    others = [f for f in sorted(os.listdir(folder)) if f.endswith(('.cu', '.cpp', '.cc', '.c'))
-              and f != name and not has_main(os.path.join(folder, f))]
-    near = sorted(headers, key=lambda h: -len(os.path.commonpath([h, folder])))
-    words = [NVCC, '-O2', '-o', to, *('-I' + h for h in near), '-lcublas', '-lcufft', '-lcurand', '-rdc=true']
+    near = sorted(folders, key=lambda d: -len(os.path.commonpath([d, folder])))
+    headers, homes = [d for d in near if HEADERS.search(d)] + more, [folder]
+    words = [NVCC, '-O2', '-o', to, '-lcublas', '-lcufft', '-lcurand', '-rdc=true']
     words += ['-Xcompiler', '-fopenmp'] if 'omp.h' in text(program) else []
-    status, _, said = run(words + [name], folder, 300)
+    for _ in range(8):
+        status, _, said = run(words + ['-I' + h for h in headers] + [name], folder, 300)
+        missing = re.search("'([^']+)' file not found", said)
+        home = missing and next((d for d in near if os.path.exists(os.path.join(d, missing[1]))), None)
+        if not home or home in headers:
+            break
+        headers.append(home), homes.append(home)
+    others = [os.path.join(d, f) for d in homes for f in sorted(os.listdir(d)) if f.endswith(('.cu', '.cpp', '.cc', '.c'))
+              and (d, f) != (folder, name) and not has_main(os.path.join(d, f))]
     if status and 'undefined reference' in said and others:
-        status, _, said = run(words + [name] + others, folder, 300)
+        status, _, said = run(words + ['-I' + h for h in headers] + [name] + others, folder, 300)
     return status == 0, said
 
 
@@ -58,10 +67,10 @@ def line_of(said):
     return next((l for l in lines if 'error' in l or 'undefined reference' in l), lines[-1] if lines else '')[:200]
 
 
-def attempt(program, headers, seconds):
+def attempt(program, folders, more, seconds):
     with tempfile.TemporaryDirectory() as scratch:
         to = os.path.join(scratch, 'program')
-        built, said = build(program, headers, to)
+        built, said = build(program, folders, more, to)
         if not built:
             return 'not built', line_of(said)
         status, out, said = run([to], os.path.dirname(program), seconds)
@@ -79,6 +88,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     options.add_argument('-s', type=float, default=60, help='seconds that a program may run')
     options.add_argument('-o', default=os.devnull, help='file of one row a program')
+    options.add_argument('-I', action='append', default=[], type=os.path.abspath, help='folder of headers for all')
     options.add_argument('folders', nargs='+')
     asked = options.parse_args()
     kinds = ['well', 'warned', 'stopped', 'slow', 'failed', 'not built']
@@ -86,11 +96,10 @@ def main():
     with open(asked.o, 'w') as rows, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for root in map(os.path.abspath, asked.folders):
             folders = [d for d, _, _ in os.walk(root) if '/.git' not in d]
-            headers = [d for d in folders if HEADERS.search(d)]
             programs = sorted(os.path.join(d, f) for d in folders for f in os.listdir(d)
                               if f.endswith('.cu') and has_main(os.path.join(d, f)))
             count = dict.fromkeys(kinds, 0)
-            for program, (kind, why) in zip(programs, pool.map(lambda p: attempt(p, headers, asked.s), programs)):
+            for program, (kind, why) in zip(programs, pool.map(lambda p: attempt(p, folders, asked.I, asked.s), programs)):
                 count[kind] += 1
                 print(kind, os.path.relpath(program, os.path.dirname(root)), why, sep='\t', file=rows, flush=True)
             print(f'{os.path.basename(root)[:31]:32}{len(programs):9}' + ''.join(f'{count[k]:10}' for k in kinds), flush=True)
