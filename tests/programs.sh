@@ -42,7 +42,7 @@ expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files"
 
 # A CCCL that -I names is told that the compiler is clang and CUDA is 12.0; the program is not.
 mkdir -p "$scratch/cccl/cuda/std/__cccl"
-printf '#ifdef __NVCC__\n#error by nvcc\n#endif\n#define _CCCL_CUDACC() (0, 0)\n#ifdef CCCL_IGNORE_DEPRECATED_API\n#define TOLD 1\n#endif\n' >"$scratch/cccl/cuda/std/__cccl/compiler.h"
+printf '#ifdef __NVCC__\n#error by nvcc\n#endif\n#define _CCCL_CUDACC() (0, 0)\n#if defined CCCL_IGNORE_DEPRECATED_API && defined THRUST_IGNORE_DEPRECATED_API\n#define TOLD 1\n#endif\n' >"$scratch/cccl/cuda/std/__cccl/compiler.h"
 printf '#if CUDART_VERSION != 12000\n#error another toolkit\n#endif\n#define _CCCL_CTK() (0, 0)\n' >"$scratch/cccl/cuda/std/__cccl/cuda_toolkit.h"
 printf '#include <cuda/std/__cccl/compiler.h>\n#include <cuda/std/__cccl/cuda_toolkit.h>\n#define BOTH(a, b) a * 100 + b\n#define OF(x) BOTH x\n#ifndef __NVCC__\n#error not by nvcc\n#endif\nstatic_assert(OF(_CCCL_CUDACC()) == 1200 && OF(_CCCL_CTK()) == 1200 && TOLD && CUDART_VERSION >= 13000, "");\n' >"$scratch/told.cu"
 expect_none "what a CCCL is told" "$("$nvcc" -std=c++17 -I"$scratch/cccl" -c "$scratch/told.cu" -o "$scratch/told.o" 2>&1)"

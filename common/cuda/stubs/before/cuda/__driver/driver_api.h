@@ -30,7 +30,8 @@ typedef enum CUpointer_attribute_enum {
     CU_POINTER_ATTRIBUTE_IS_MANAGED = 8, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
     CU_POINTER_ATTRIBUTE_MAPPED = 13, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 } CUpointer_attribute;
-enum { CU_EVENT_WAIT_DEFAULT = 0 };
+enum { CU_EVENT_WAIT_DEFAULT = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1 };
+constexpr auto CU_MEM_LOCATION_TYPE_DEVICE = cudaMemLocationTypeDevice;
 
 extern "C" {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active);

@@ -7,9 +7,11 @@
 #pragma push_macro("__NVCC__")
 #undef __NVCC__
 #define CCCL_IGNORE_DEPRECATED_CUDA_BELOW_12
-#ifndef CCCL_IGNORE_DEPRECATED_API /* [[deprecated]] behind __device__: clang takes it for the type's */
+/* CCCL writes [[deprecated]] behind __device__, where clang takes it for the type's. */
+#undef CCCL_IGNORE_DEPRECATED_API
 #define CCCL_IGNORE_DEPRECATED_API
-#endif
+#undef THRUST_IGNORE_DEPRECATED_API
+#define THRUST_IGNORE_DEPRECATED_API
 #define CCCL_DISABLE_NVFP8_SUPPORT /* the scales E8M0 are not there */
 #include_next <cuda/std/__cccl/compiler.h>
 #undef _CCCL_CUDACC
