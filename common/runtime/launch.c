@@ -302,16 +302,24 @@ API cudaError_t cudaLaunchCooperativeKernel(
     return start(kernel, grid, block, args, shared, stream, 1, NO_CLUSTER);
 }
 
-API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **args)
+/* Read the attributes of a launch that have an effect. */
+static void attributes_of(const cudaLaunchConfig_t *c, unsigned cluster[3], int *together)
 {
-    unsigned cluster[3] = {0};
-    int together = 0;
+    memset(cluster, 0, sizeof NO_CLUSTER);
+    *together = 0;
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const cudaLaunchAttributeValue *v = &c->attrs[i].val;
-        if (c->attrs[i].id == cudaLaunchAttributeCooperative) together = v->cooperative;
+        if (c->attrs[i].id == cudaLaunchAttributeCooperative) *together = v->cooperative;
         if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
-            memcpy(cluster, &v->clusterDim, sizeof cluster);
+            memcpy(cluster, &v->clusterDim, sizeof NO_CLUSTER);
     }
+}
+
+API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **args)
+{
+    unsigned cluster[3];
+    int together;
+    attributes_of(c, cluster, &together);
     return start(
         kernel, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, together, cluster);
 }
@@ -373,6 +381,44 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     kernel_needs(f->kernel, &n);
     *blocks = model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
     return runtime_leave(cudaSuccess);
+}
+
+/* The clusters of so many blocks that fit on the GPU at once: a cluster's blocks lie in one GPC. */
+static cudaError_t clusters_of(
+    int *clusters, const void *kernel, const cudaLaunchConfig_t *c, unsigned size)
+{
+    int blocks;
+    cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, kernel, (int)(c->blockDim.x * c->blockDim.y * c->blockDim.z), c->dynamicSmemBytes);
+    if (error) return error;
+    const struct model_profile *p = runtime.profile;
+    int gpcs = p->gpcs ? p->gpcs : 1;
+    *clusters = model_has(p, FEATURE_CLUSTERS) ? gpcs * (p->sms / gpcs * blocks / (int)size) : 0;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaOccupancyMaxActiveClusters(
+    int *clusters, const void *kernel, const cudaLaunchConfig_t *c)
+{
+    unsigned d[3];
+    int together;
+    attributes_of(c, d, &together);
+    unsigned size = d[0] * d[1] * d[2];
+    if (!size) size = 1;
+    if (c->gridDim.x * c->gridDim.y * c->gridDim.z % size) return cudaErrorInvalidValue;
+    return clusters_of(clusters, kernel, c, size);
+}
+
+API cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *blocks, const void *kernel, const cudaLaunchConfig_t *c)
+{
+    int clusters = 0;
+    cudaError_t error = cudaSuccess;
+    *blocks = 8; /* the most that every GPU with clusters has */
+    while (
+        !(error = clusters_of(&clusters, kernel, c, (unsigned)*blocks)) && !clusters && *blocks > 1)
+        *blocks /= 2;
+    return error;
 }
 
 API cudaError_t lockstepOccupancyBest(

@@ -125,6 +125,11 @@ static void kernels()
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, fill, 1024, 0), printf(" %d\n", n);
     cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 0), printf("best %d x %d", n, m);
     cudaOccupancyMaxPotentialBlockSize(&n, &m, fill, 0, 200), printf(" %d x %d\n", n, m);
+    cudaLaunchAttribute eight = {cudaLaunchAttributeClusterDimension};
+    eight.val.clusterDim.x = 8, eight.val.clusterDim.y = eight.val.clusterDim.z = 1;
+    cudaLaunchConfig_t clusters = {16, 1024, 100000, 0, &eight, 1};
+    TRY(cudaOccupancyMaxActiveClusters(&n, fill, &clusters)), TRY(cudaOccupancyMaxPotentialClusterSize(&m, fill, &clusters));
+    printf("clusters %d of %d\n", n, m), clusters.gridDim = 12, TRY(cudaOccupancyMaxActiveClusters(&n, fill, &clusters));
     cudaPointerAttributes where;
     TRY(cudaPointerGetAttributes(&where, host)), printf("%d %d\n", where.type, where.device);
     TRY(cudaPointerGetAttributes(&where, d + 5)), printf("%d %d %d\n", where.type, where.device, where.devicePointer == d + 5);

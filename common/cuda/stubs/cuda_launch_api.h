@@ -44,6 +44,11 @@ typedef struct cudaLaunchConfig_st {
 extern "C" {
 #endif
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args);
+/* How many clusters of the launch's size are on the GPU at once; how many blocks a cluster may have. */
+cudaError_t cudaOccupancyMaxActiveClusters(
+    int *clusters, const void *kernel, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *blocks, const void *kernel, const cudaLaunchConfig_t *config);
 #ifdef __cplusplus
 }
 
@@ -56,6 +61,18 @@ static inline cudaError_t cudaLaunchKernelEx(
         void *list[] = {(void *)&as..., nullptr};
         return cudaLaunchKernelExC(config, (const void *)kernel, list);
     }(static_cast<Args &&>(args)...);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(
+    int *clusters, T *kernel, const cudaLaunchConfig_t *config)
+{
+    return cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *blocks, T *kernel, const cudaLaunchConfig_t *config)
+{
+    return cudaOccupancyMaxPotentialClusterSize(blocks, (const void *)kernel, config);
 }
 #endif
 

@@ -39,7 +39,13 @@ enum cudaSharedMemConfig {
 };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout
+    cudaFuncAttributePreferredSharedMemoryCarveout,
+    cudaFuncAttributeClusterDimMustBeSet,
+    cudaFuncAttributeRequiredClusterWidth,
+    cudaFuncAttributeRequiredClusterHeight,
+    cudaFuncAttributeRequiredClusterDepth,
+    cudaFuncAttributeNonPortableClusterSizeAllowed,
+    cudaFuncAttributeClusterSchedulingPolicyPreference
 };
 enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,
