@@ -178,6 +178,14 @@ API CUresult cuCtxPushCurrent(CUcontext context)
     return context ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+    (void)stream;
+    NEEDS_INIT();
+    *context = &the_context;
+    return CUDA_SUCCESS;
+}
+
 API CUresult cuCtxGetCurrent(CUcontext *context)
 {
     NEEDS_INIT();
@@ -310,6 +318,17 @@ API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsi
                                 : cudaSuccess;
     return driver_result(
         error ? error : cudaLaunchKernel(f, grid, block, extra ? unpacked : args, shared, stream));
+}
+
+API CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **args, void **extra)
+{
+    void *unpacked[MOST_ARGS];
+    NEEDS_CONTEXT();
+    const cudaLaunchConfig_t config = {{c->gridDimX, c->gridDimY, c->gridDimZ},
+        {c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes, c->hStream,
+        (cudaLaunchAttribute *)c->attrs, c->numAttrs};
+    cudaError_t error = extra ? unpack(f, extra, unpacked) : cudaSuccess;
+    return driver_result(error ? error : cudaLaunchKernelExC(&config, f, extra ? unpacked : args));
 }
 
 API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y,

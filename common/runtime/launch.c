@@ -324,6 +324,16 @@ API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *ker
         kernel, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, together, cluster);
 }
 
+/* The driver's calls take a kernel of the program, too. */
+API cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
+{
+    cudaError_t error;
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    *function = f ? (cudaFunction_t)(uintptr_t)kernel : NULL;
+    return runtime_leave(f ? cudaSuccess : error);
+}
+
 /* ---- kernels' attributes ---- */
 
 API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kernel)

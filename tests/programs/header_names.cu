@@ -9,6 +9,8 @@
 #include <device_types.h>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
+#include <nvtx3/nvtx3.hpp>
+#include <string>
 #include <sm_60_atomic_functions.h>
 #include <stdio.h>
 #include <surface_types.h>
@@ -35,6 +37,13 @@ int main()
     int status = cudaDeviceSynchronize();
     nvtxDomainRangePop(domain);
     nvtxDomainDestroy(domain);
+    struct lab { static const char *name() { return "lab"; } };
+    NVTX3_FUNC_RANGE();
+    nvtx3::scoped_range all{std::string("all")};
+    static const nvtx3::registered_string_in<lab> text{"one"};
+    const nvtx3::event_attributes one{text, nvtx3::payload{3}, nvtx3::rgb{1, 2, 3}};
+    nvtx3::scoped_range_in<lab> part(one);
+    nvtx3::mark_in<lab>(one), nvtx3::end_range(nvtx3::start_range("late"));
     nvtxRangePush("the end");
     nvtxRangePop();
     printf("%d %g %g\n", status, *out, cuCabs(make_cuDoubleComplex(3, 4)));

@@ -130,6 +130,9 @@ static void kernels()
     cudaLaunchConfig_t clusters = {16, 1024, 100000, 0, &eight, 1};
     TRY(cudaOccupancyMaxActiveClusters(&n, fill, &clusters)), TRY(cudaOccupancyMaxPotentialClusterSize(&m, fill, &clusters));
     printf("clusters %d of %d\n", n, m), clusters.gridDim = 12, TRY(cudaOccupancyMaxActiveClusters(&n, fill, &clusters));
+    cudaFunction_t by_driver;
+    TRY(cudaGetFuncBySymbol(&by_driver, fill)), value = 20, cuLaunchKernel(by_driver, 3, 1, 1, 32, 1, 1, 0, 0, args, nullptr);
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost), printf("%d %d\n", host[0], host[95]);
     cudaPointerAttributes where;
     TRY(cudaPointerGetAttributes(&where, host)), printf("%d %d\n", where.type, where.device);
     TRY(cudaPointerGetAttributes(&where, d + 5)), printf("%d %d %d\n", where.type, where.device, where.devicePointer == d + 5);

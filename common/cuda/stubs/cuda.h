@@ -9,6 +9,7 @@
 
 #define CUDA_VERSION CUDART_VERSION
 #define CUDAAPI
+#define CUDA_CB
 
 /* ERROR(name after CUDA_ERROR_, number) */
 #define LOCKSTEP_DRIVER_ERRORS_(ERROR) \
@@ -138,6 +139,26 @@ typedef struct CUctxCreateParams_st {
 } CUctxCreateParams;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+
+/* a launch with attributes, which are the runtime's */
+typedef enum cudaLaunchAttributeID CUlaunchAttributeID;
+#define CU_LAUNCH_ATTRIBUTE_COOPERATIVE cudaLaunchAttributeCooperative
+#define CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION cudaLaunchAttributeClusterDimension
+#define CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION \
+    cudaLaunchAttributeProgrammaticStreamSerialization
+#define CU_LAUNCH_ATTRIBUTE_PRIORITY cudaLaunchAttributePriority
+typedef union cudaLaunchAttributeValue CUlaunchAttributeValue;
+typedef struct CUlaunchAttribute_st {
+    CUlaunchAttributeID id;
+    char pad[8 - sizeof(CUlaunchAttributeID)];
+    CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+typedef struct CUlaunchConfig_st {
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned numAttrs;
+} CUlaunchConfig;
 typedef size_t (*CUoccupancyB2DSize)(int block);
 
 #ifdef __cplusplus
@@ -214,6 +235,7 @@ CUresult cuMemsetD32Async(CUdeviceptr p, unsigned value, size_t count, CUstream 
 /* ---- kernels ---- */
 CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
     unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **args, void **extra);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra);
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **args);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
@@ -230,6 +252,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
 CUresult cuEventCreate(CUevent *event, unsigned flags);
 CUresult cuEventDestroy(CUevent event);

@@ -39,11 +39,13 @@ typedef struct cudaLaunchConfig_st {
     cudaLaunchAttribute *attrs;
     unsigned numAttrs;
 } cudaLaunchConfig_t;
+typedef struct CUfunc_st *cudaFunction_t; /* CUfunction of the driver's calls */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel);
 /* How many clusters of the launch's size are on the GPU at once; how many blocks a cluster may have. */
 cudaError_t cudaOccupancyMaxActiveClusters(
     int *clusters, const void *kernel, const cudaLaunchConfig_t *config);
@@ -61,6 +63,10 @@ static inline cudaError_t cudaLaunchKernelEx(
         void *list[] = {(void *)&as..., nullptr};
         return cudaLaunchKernelExC(config, (const void *)kernel, list);
     }(static_cast<Args &&>(args)...);
+}
+template <class T> static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *kernel)
+{
+    return cudaGetFuncBySymbol(function, (const void *)kernel);
 }
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveClusters(

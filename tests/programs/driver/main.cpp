@@ -59,6 +59,13 @@ int main(int argc, char **argv)
     size_t length = sizeof buffer;
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &length, CU_LAUNCH_PARAM_END};
     CHECK(cuLaunchKernel(axpy, 4, 1, 1, 256, 1, 1, 0, stream, nullptr, extra));
+    // the same with attributes; the stream's context is that of the device
+    CUcontext of_stream = nullptr;
+    CUlaunchAttribute urgent = {CU_LAUNCH_ATTRIBUTE_PRIORITY};
+    CUlaunchConfig config = {4, 1, 1, 256, 1, 1, 0, stream, &urgent, 1};
+    CHECK(cuLaunchKernelEx(&config, axpy, nullptr, extra));
+    CHECK(cuStreamGetCtx(stream, &of_stream));
+    std::printf("context %d\n", of_stream == context);
     CHECK(cuEventRecord(end, stream));
     CHECK(cuEventSynchronize(end));
     float ms;

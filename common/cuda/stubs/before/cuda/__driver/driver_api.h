@@ -19,8 +19,7 @@ typedef enum cudaStreamCaptureStatus CUstreamCaptureStatus;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
 typedef int CUlibraryOption, CUkernelNodeAttrID, CUmemAccess_flags;
-typedef struct CUlaunchConfig_st CUlaunchConfig;
-typedef union CUlaunchAttributeValue_union CUkernelNodeAttrValue;
+typedef CUlaunchAttributeValue CUkernelNodeAttrValue;
 typedef struct CUDA_KERNEL_NODE_PARAMS_st CUDA_KERNEL_NODE_PARAMS;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef enum CUmemorytype_enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 } CUmemorytype;
@@ -32,6 +31,7 @@ typedef enum CUpointer_attribute_enum {
 } CUpointer_attribute;
 enum { CU_EVENT_WAIT_DEFAULT = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1 };
 constexpr auto CU_MEM_LOCATION_TYPE_DEVICE = cudaMemLocationTypeDevice;
+constexpr auto CU_STREAM_CAPTURE_STATUS_ACTIVE = cudaStreamCaptureStatusActive;
 
 extern "C" {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active);
@@ -41,7 +41,6 @@ CUresult cuGraphKernelNodeSetAttribute(
     CUgraphNode node, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue *value);
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device);
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra);
 CUresult cuLibraryGetGlobal(CUdeviceptr *p, size_t *bytes, CUlibrary library, const char *name);
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
 CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *bytes, CUlibrary library, const char *name);
@@ -62,7 +61,6 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 CUresult cuPointerGetAttributes(
     unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr p);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags);
-CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
