@@ -292,7 +292,44 @@ END
 "$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
 expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
 expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:18 code=101\(cudaErrorInvalidDevice\)'
-# Functions of the runtime that a kernel may call, too: the names of errors, and its own last error.
+cat >"$scratch/vectors.cu" <<'END'
+#include <helper_math.h>
+#include <stdio.h>
+
+// the program's own operator comes first
+static inline __host__ __device__ int2 operator+(int2 a, int2 b) { return make_int2(a.x - b.x, a.y - b.y); }
+
+static __host__ __device__ void all(float4 *out)
+{
+    float3 a = make_float3(1, 2, 3), b = make_float3(0.5f);
+    float4 v = make_float4(a, 4), w = -v * 2 + 1;
+    w += v, w /= 2.0f;
+    int3 whole = clamp(make_int3(a * 2.6f), 3, 6);
+    out[0] = w;
+    out[1] = make_float4(cross(a, b), dot(a, b));
+    out[2] = make_float4(normalize(make_float3(3, 0, 4)), length(make_float2(3, 4)));
+    out[3] = make_float4(max(min(a, make_float3(2.5f)), b + b), fracf(2.75f));
+    out[4] = lerp(v, 8 - v, 0.25f);
+    out[5] = make_float4(make_float3(whole), (float)(make_int2(5) + make_int2(3)).x);
+    out[6] = make_float4(reflect(a, make_float3(0, 1, 0)), 1 / dot(v, v) > 0);
+    out[7] = make_float4(floorf(fabs(-a * 1.5f)), (float)(make_uint2(7u) * 6u).y);
+}
+__global__ void in_kernel(float4 *out) { all(out); }
+
+int main()
+{
+    float4 host[8], device[8], *d;
+    all(host);
+    cudaMalloc(&d, sizeof device);
+    in_kernel<<<1, 1>>>(d);
+    cudaMemcpy(device, d, sizeof device, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 8; i++) printf("%g %g %g %g %g,", device[i].x, device[i].y, device[i].z, device[i].w, length(device[i] - host[i]));
+}
+END
+"$nvcc" -O2 "$scratch/vectors.cu" -o "$scratch/vectors" && "$scratch/vectors" >"$scratch/out" 2>&1
+expect_some "the samples' helpers: vectors, in a kernel as on the host" "$(cat "$scratch/out")" \
+    '^0 -0\.5 -1 -1\.5 0,-0\.5 1 -0\.5 3 0,0\.6 0 0\.8 5 0,1 2 2\.5 0\.75 0,2\.5 3 3\.5 4 0,3 5 6 2 0,1 -2 3 1 0,1 3 4 42 0,$'
+# What a kernel, too, may call of the runtime: the names of errors, and its own last one.
 cat >"$scratch/named.cu" <<'END'
 #include <cstdio>
 __global__ void named(cudaError_t e)

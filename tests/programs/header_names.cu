@@ -18,6 +18,8 @@
 
 __global__ void rounded(float *out, float x) { *out = __bfloat162float(__float2bfloat16(x)); } // by cublas_v2.h
 
+struct lab { static constexpr const char *name{"lab"}; };
+
 int main()
 {
     nvtxDomainHandle_t domain = nvtxDomainCreateA("lab");
@@ -37,7 +39,6 @@ int main()
     int status = cudaDeviceSynchronize();
     nvtxDomainRangePop(domain);
     nvtxDomainDestroy(domain);
-    struct lab { static const char *name() { return "lab"; } };
     NVTX3_FUNC_RANGE();
     nvtx3::scoped_range all{std::string("all")};
     static const nvtx3::registered_string_in<lab> text{"one"};
