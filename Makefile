@@ -245,7 +245,7 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 # Where nvcc is the only compiler they are left out: its own headers declare other calls.
 BY_NVCC = $(NVCC_PROGRAM) --version | grep -q 'by nvcc'
 LIBRARIES = $(BUILD)/liblockstep-cublas.so $(BUILD)/liblockstep-cufft.so
-$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME) | $(READY)/ready-programs
+$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cublasXt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME) | $(READY)/ready-programs
 	$(call say,NVCC,$@)
 	$(Q)if $(BY_NVCC); then \
 	    echo 'lockstep: $(@F) needs clang and is left out' >&2; \

@@ -1,6 +1,7 @@
 // cuBLAS's everyday part, on whole numbers, whose sums are exact in any order.
 // build: -lcublas
 #include <cstdio>
+#include <cublasXt.h>
 #include <cublas_v2.h>
 
 static void check(cublasStatus_t status, int line)
@@ -83,6 +84,14 @@ int main()
     CHECK(cublasSetMatrixAsync(2, 3, sizeof(float), few, 2, c, ld, stream)), CHECK(cublasGetMatrixAsync(1, 3, sizeof(float), c + 1, ld, part + 1, 2, stream));
     cudaStreamSynchronize(stream);
     std::printf("%g %g %g %g %g %g\n", part[0], part[1], part[2], part[3], part[4], part[5]);
+    // matrices of the host: a product with a row of C behind each column, which stays
+    float left[] = {1, 2, 3, 4, 5, 6}, right[] = {1, 0, 2, 1, 1, 1}, product[] = {1, 1, 9, 1, 1, 9};
+    int devices[] = {0};
+    cublasXtHandle_t xt;
+    CHECK(cublasXtCreate(&xt)), CHECK(cublasXtDeviceSelect(xt, 1, devices)), CHECK(cublasXtSetBlockDim(xt, 64));
+    CHECK(cublasXtSgemm(xt, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 3, &two, left, 2, right, 3, &minus, product, 3)), CHECK(cublasXtDestroy(xt));
+    for (float x : product) std::printf("%g ", x);
+    std::printf("\n");
     std::printf("%s\n", cublasGetStatusName(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &two, a, m - 1, b, ld, &zero, c, ld)));
     CHECK(cublasDestroy(handle));
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

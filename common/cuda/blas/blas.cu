@@ -4,6 +4,7 @@
 //
 // Source: cuBLAS Library, documentation.
 #include "cublasLt.h"
+#include "cublasXt.h"
 #include "kernels.h"
 
 #include <cstdio>
@@ -441,3 +442,5 @@ const char *cublasGetStatusString(cublasStatus_t status)
     return "unknown error";
 }
 }
+
+#include "xt.h"
