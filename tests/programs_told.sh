@@ -366,6 +366,8 @@ expect_some 'nested launches: errors' "$(tr '\n' ' ' <"$scratch/out")" '^cudaErr
 expect_some 'nested launches: too deep' "$(cat "$scratch/said")" '^lockstep: deep launches kernels deeper than 24 levels$'
 expect_some 'nested launches: too many' "$(cat "$scratch/said")" '^lockstep: many launches 3000 kernels; 2048 are possible$'
 expect_some 'nested launches: a shape' "$(cat "$scratch/said")" '^lockstep: none, which wide launches: invalid configuration argument$'
+printf '__global__ void none() {}\n__global__ void waits() { none<<<1, 1>>>(); cudaDeviceSynchronize(); }\nint main() { return cudaDeviceSynchronize(); }\n' >"$scratch/waits.cu"
+expect_some 'nested launches: no waiting in a kernel' "$("$nvcc" -rdc=true "$scratch/waits.cu" -o "$scratch/waits" 2>&1)" 'waits.cu:2:.* a kernel cannot wait for kernels that it launches'
 # Blocks in another order: each runs once, and the same number gives the same order.
 cat >"$scratch/order.cu" <<'EOF'
 #include <stdio.h>

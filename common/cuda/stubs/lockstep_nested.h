@@ -67,5 +67,8 @@ LOCKSTEP_FN_ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigne
     return cudaSuccess;
 }
 LOCKSTEP_FN_ cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+LOCKSTEP_FN_ cudaError_t cudaDeviceSynchronize() __attribute__((
+    unavailable("a kernel cannot wait for kernels that it launches, as from CUDA 12 on: a kernel "
+                "launched into cudaStreamTailLaunch runs after them")));
 #endif
 #endif
