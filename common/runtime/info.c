@@ -155,6 +155,16 @@ API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = d.maxBlocksPerMultiProcessor; break;
     case cudaDevAttrCooperativeLaunch: *value = d.cooperativeLaunch; break;
     case cudaDevAttrIntegrated: *value = d.integrated; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+        *value = d.singleToDoublePrecisionPerfRatio;
+        break;
+    case cudaDevAttrMaxTexture1DWidth: *value = d.maxTexture1D; break;
+    case cudaDevAttrMaxTexture1DLinearWidth: *value = d.maxTexture1DLinear; break;
+    case cudaDevAttrMaxTexture2DWidth: *value = d.maxTexture2D[0]; break;
+    case cudaDevAttrMaxTexture2DHeight: *value = d.maxTexture2D[1]; break;
+    case cudaDevAttrMaxTexture3DWidth: *value = d.maxTexture3D[0]; break;
+    case cudaDevAttrMaxTexture3DHeight: *value = d.maxTexture3D[1]; break;
+    case cudaDevAttrMaxTexture3DDepth: *value = d.maxTexture3D[2]; break;
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:

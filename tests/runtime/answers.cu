@@ -25,7 +25,7 @@ static void device()
     ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxRegistersPerMultiprocessor);
     ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor);
     ATTRIBUTE(cudaDevAttrCooperativeLaunch), ATTRIBUTE(cudaDevAttrManagedMemory), ATTRIBUTE(cudaDevAttrMultiProcessorCount);
-    ATTRIBUTE(cudaDevAttrHostNativeAtomicSupported), ATTRIBUTE(cudaDevAttrHostRegisterSupported);
+    ATTRIBUTE(cudaDevAttrHostNativeAtomicSupported), ATTRIBUTE(cudaDevAttrHostRegisterSupported), ATTRIBUTE(cudaDevAttrMaxTexture2DHeight);
     TRY(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 16)), TRY(cudaDeviceGetLimit(&size, cudaLimitPrintfFifoSize));
     printf("limit %zu\n", size);
     TRY(cudaDeviceGetStreamPriorityRange(&n, &m)), printf("priorities %d %d\n", n, m);
