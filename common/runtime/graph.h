@@ -14,7 +14,7 @@ struct graph_memory {
     /* how many nodes refer to the memory; if `freed` is set, the memory is freed with the last of
      * them */
     int nodes;
-    int freed; /* 1: the graph has a node that frees the memory */
+    int freed; /* 1: the graph has a node that frees the memory, or the program has freed it */
 };
 
 struct work {

@@ -32,6 +32,7 @@ cudaError_t work_memory(struct work *w, size_t bytes)
     if (error) return error;
     *w = (struct work){.kind = cudaGraphNodeTypeMemAlloc, .memory = xcalloc(1, sizeof m)};
     *w->memory = m;
+    memory_hold(m.p, &w->memory->freed);
     return cudaSuccess;
 }
 
@@ -116,6 +117,7 @@ void work_drop(struct work *w)
     if (w->kind == cudaGraphNodeTypeKernel) free(w->kernel.args);
     if (w->kind == cudaGraphNodeTypeGraph) graph_free(w->graph);
     if (w->memory && !--w->memory->nodes) {
+        memory_hold(w->memory->p, NULL);
         if (w->memory->freed) memory_release(w->memory->p);
         free(w->memory);
     }

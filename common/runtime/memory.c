@@ -18,6 +18,7 @@ struct block {
     /* who frees the memory: the device, free(), or the program, which registered it with
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
+    int *freed; /* of memory_hold; NULL: the memory is no graph's */
     char name[80];
     char place[120]; /* place of the call that allocated the memory, as "FILE:LINE"; "": unknown */
 };
@@ -146,6 +147,11 @@ static cudaError_t release(void *p, int host)
         b->owner == FROM_PROGRAM)
         return cudaErrorInvalidValue;
     clock_wait_all();
+    if (b->freed) {
+        *b->freed = 1;
+        device_forget(runtime.device, (dev_ptr)b->start, b->bytes);
+        return cudaSuccess;
+    }
     if (b->owner == FROM_MALLOC)
         free(p);
     else
@@ -159,6 +165,12 @@ cudaError_t memory_allocate(void **p, size_t bytes)
     return allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0);
 }
 cudaError_t memory_release(void *p) { return release(p, 0); }
+
+void memory_hold(void *p, int *freed)
+{
+    struct block *b = block_of(p);
+    if (b) b->freed = freed;
+}
 
 void memory_free_all(void)
 {

@@ -101,6 +101,9 @@ void memory_free_all(void);
 /* Allocate and free device memory, as cudaMalloc and cudaFree do. */
 cudaError_t memory_allocate(void **p, size_t bytes);
 cudaError_t memory_release(void *p);
+/* From now on a call that frees this memory only sets *freed, and the contents count as unwritten:
+ * memory of a graph, which its next launch allocates again. freed NULL: no longer. */
+void memory_hold(void *p, int *freed);
 /* The allocation that contains an address: its start, size and name. -1: there is none. */
 int memory_block(const void *p, void **start, size_t *bytes, const char **name);
 /* Append a line for each allocation that was never freed. Returns how many there are. */

@@ -104,6 +104,30 @@ int main()
     std::printf("%s\n", cudaGetErrorName(cudaGraphExecUpdate(twice, graph, &info)));
     cudaGetLastError();
 
+    // the program frees the memory of a graph: the next launch allocates it again
+    cudaGraph_t own;
+    cudaGraphExec_t again;
+    cudaGraphNode_t made, filled;
+    cudaMemAllocNodeParams memory = {};
+    memory.poolProps.allocType = cudaMemAllocationTypePinned;
+    memory.poolProps.location.type = cudaMemLocationTypeDevice;
+    memory.bytesize = N * sizeof *h;
+    CHECK(cudaGraphCreate(&own, 0));
+    CHECK(cudaGraphAddMemAllocNode(&made, own, nullptr, 0, &memory));
+    cudaMemsetParams sevens = {};
+    sevens.dst = memory.dptr, sevens.value = 7, sevens.elementSize = 4, sevens.width = N, sevens.height = 1;
+    CHECK(cudaGraphAddMemsetNode(&filled, own, &made, 1, &sevens));
+    CHECK(cudaGraphInstantiate(&again, own, 0));
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaGraphLaunch(again, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        CHECK(cudaMemcpy(h, memory.dptr, N * sizeof *h, cudaMemcpyDeviceToHost));
+        CHECK(cudaFree(memory.dptr));
+        std::printf("sum %ld\n", total(h));
+    }
+
+    CHECK(cudaGraphExecDestroy(again));
+    CHECK(cudaGraphDestroy(own));
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphExecDestroy(twice));
     CHECK(cudaGraphDestroy(graph));
