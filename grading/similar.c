@@ -137,7 +137,8 @@ const struct run *find_run(const struct runs *sorted, uint64_t hash)
     return bsearch(&hash, sorted->list, sorted->count, sizeof *sorted->list, compare_hashes);
 }
 
-/* Pairs with the same works come first, then those that share most. */
+/* Pairs of students whose work is equal come first, then the others, the largest shared weight
+ * first. */
 static int by_shared(const void *a, const void *b)
 {
     const struct pair *x = a, *y = b;

@@ -42,17 +42,17 @@ struct works {
         size_t a, b; /* students, a < b */
         int same;    /* 1: equal works; students with equal works make one pair */
         double shared;
-    } * pairs;            /* first those with the same works, then by shared weight */
+    } * pairs;            /* first those with equal work, then by shared weight */
     size_t compared;      /* the number of pairs */
     size_t unusual;       /* how many of the first pairs are unusual */
     double median, limit; /* of the shared weights; above limit a pair is unusual */
-    double rare;          /* the weight of a run that two students have */
+    double rare;          /* the weight of a run of statements that two students have */
 };
 /* Exercise number w->exercises stands for all of a student's works, and has no text. */
 struct work *work_of(const struct works *w, size_t student, size_t exercise);
 /* The run in sorted that has this hash; NULL: there is none. */
 const struct run *find_run(const struct runs *sorted, uint64_t hash);
-int compare_hashes(const void *a, const void *b); /* of runs, for qsort and bsearch */
+int compare_hashes(const void *a, const void *b); /* struct run, by hash */
 
 int similar_pages(const struct works *w, struct err *e);
 

@@ -111,7 +111,7 @@ in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; f
 RESULTS=$(mktemp) && commands=$(mktemp -d) || exit 1
 export RESULTS
 trap 'rm -rf "$RESULTS" "$RESULTS.failed" "$commands"' EXIT
-# No test may use a command that nobody installs.
+# PATH holds only commands that common/setup.sh installs (path.sh): a test that uses another one fails.
 sh tests/path.sh "$commands" && [ -e "$commands/make" ] && PATH=$commands && export PATH
 # What a learner waits for is measured with nothing beside it.
 alone='tests/silence.sh'

@@ -508,7 +508,8 @@ expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 expect_some 'graphs: a launch returns what its kernel does' "$(cat "$scratch/said")" '^fails cudaErrorIllegalAddress$'
 
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
-# Each call that is refused, and those beside it that are not; what calls answer; what copies and captures leave.
+# Programs whose output is compared with NAME.out. refused: which arguments the calls refuse, and with which error; answers: what calls
+# return; moves: what copies, captured streams and graphs leave in memory.
 for name in refused answers moves; do
     "$nvcc" "tests/runtime/$name.cu" -o "$scratch/$name" -lcurand -lnvrtc && "$scratch/$name" >"$scratch/said" 2>&1
     expect_none "calls: $name" "$(diff "tests/runtime/$name.out" "$scratch/said" 2>&1)"

@@ -160,8 +160,8 @@ START_TEST(adjustments_and_excuses)
 }
 END_TEST
 
-/* On each platform the points of all tests add up to the score, whatever the course changes, also
- * where a platform takes whole points. */
+/* On each platform the points of all tests add up to the score, with any days late and weights; to
+ * the rounded score where a platform takes only whole points. */
 START_TEST(points_on_platforms_add_up)
 {
     for (int days = 0; days < 4; days++)

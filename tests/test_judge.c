@@ -168,11 +168,11 @@ START_TEST(a_kernel_within_its_budgets_that_works_in_another_way_is_told)
     ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* nothing was counted */
     reference.v[METRIC_INST] = s.m.metrics.v[METRIC_INST] = 1600;
     s.m.metrics.v[METRIC_MIX_INTEGER] = 200 * 32;
-    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* its 0 counts as 100: twice */
+    ck_assert_double_eq(score_unlike(&s, &reference).times, 0); /* 0 counts as 100: 200 is twice */
     s.m.metrics.v[METRIC_MIX_INTEGER] = 201 * 32;
     struct unlike u = score_unlike(&s, &reference);
     ck_assert(u.metric == METRIC_MIX_INTEGER && u.own == 201 * 32 && u.reference == 0);
-    reference.v[METRIC_GLD_SECTORS] = 400; /* the kernel's 0 counts as 100: 4 times */
+    reference.v[METRIC_GLD_SECTORS] = 400; /* 0 counts as 100: 400 is 4 times */
     u = score_unlike(&s, &reference);
     ck_assert(u.metric == METRIC_GLD_SECTORS && u.times == 4);
     s.m.ms = 0.1;

@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(smallest_segments)
 {
-    /* each half-warp: 128 halved to 64 */
+    /* each half-warp uses 64 bytes, so its 128-byte segment is reduced to 64 */
     LOAD(1, 3, 4 * i, ALL, 4, 2, 128);
     LOAD(1, 2, 4 * (i ^ 1), ALL, 4, 2, 128); /* order does not matter */
     /* 4..67 in one 128; 68..127: 64; 128..131: 32 */

@@ -1,6 +1,6 @@
 /* test_problems.c - what a kernel is run on: inputs and answers of every problem at a small size,
- * with their tolerances, and the shapes on which each step of the labs is checked. Kept in
- * tests/problems.txt: whoever changes an input, an answer or a shape reads here which. */
+ * with their tolerances, and the shapes on which each step of the labs is checked. The output is
+ * compared with tests/problems.txt, so a change shows as a difference in that file. */
 #include "exercise/exercise.h"
 #include "golden.h"
 

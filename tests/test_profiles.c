@@ -250,7 +250,7 @@ static const struct {
     {"sim:m2090", 1, 1},
     /* 8 KB apart: each line alone in its row, in 3 of 6 channels */
     {"sim:m2090", 2048, (1024 * 192 + 4096) / (1024 * 128 + 4096.0)},
-    {"sim:m2090", 64, 1}, /* every second line, so several in each row */
+    {"sim:m2090", 64, 1}, /* 256 bytes apart: a row of DRAM holds several */
     {"sim:k40", 2048, 1}, /* its rows are not modelled */
 };
 

@@ -154,7 +154,7 @@ struct request {
     const char *program; /* its name, without a folder */
     const char *csv, *metrics, *set, *section, *kernel, *skip, *most, *output, *page;
     struct table table; /* for CSV: unused; for text: the section that is open */
-    const char *open;   /* title of that section; NULL: none */
+    const char *open;   /* title of the section that `table` holds; NULL: none is open */
 };
 
 static const char *value_text(double v)

@@ -81,7 +81,7 @@ LOCKSTEP_IS_(isinf, lockstep_isinf(x))
 LOCKSTEP_IS_(isfinite, x - x == 0)
 LOCKSTEP_IS_(signbit, lockstep_sign(x))
 
-/* ---- the same functions in std, declared before the host's ---- */
+/* ---- the same functions in namespace std, declared before those of the host's <cmath> ---- */
 
 namespace std {
 #define LOCKSTEP_USING_(name) using ::name;

@@ -441,8 +441,8 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill the memory with the poison of the bands and the output with the poison of outputs, and copy
- * the inputs there. */
+/* Fill the memory with the poison of guard bands, then put each array in its place: the inputs are
+ * copied, and the output is filled with the poison of outputs. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)

@@ -498,9 +498,9 @@ static int differs(const struct align *a, int symbol)
 
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
-/* Append a token of the other file in the learner's names. A variable that has no equivalent is
- * replaced by its initializer. At depth -1 the same is done with an integer whose equivalent has
- * another initializer. Returns -1 if the token cannot be written in the learner's names. */
+/* Append a token of the other file, written with the learner's names. A variable without a
+ * counterpart in the learner's file is replaced by its initializer. At depth -1 so is an integer
+ * whose counterpart has another initializer. Returns -1 if the token cannot be written so. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };

@@ -184,7 +184,7 @@ static int is_right(struct tried *t, const struct repair_case *c)
     return right && (!c->whole || is_right_on(t, c, c->step->dims, c->seed));
 }
 
-/* Count the compiled text at the step's size. -1: it faulted, was stopped, or is wrong. */
+/* Run the compiled text with counters at the step's size. -1: it faulted, was stopped, or is wrong. */
 static int tried_count(struct tried *t, const struct repair_case *c, struct measurement *counts)
 {
     t->bound.budget = limit(&t->bound, c);
@@ -248,7 +248,7 @@ static int is_lost(const struct repair_case *c, const struct measurement *m)
     return lost;
 }
 
-/* Count a kernel that is right. Returns how good it is. */
+/* Run a kernel that is right with counters, at the step's size. Returns how good it is. */
 static enum goal_is is_met(struct tried *t, const struct repair_case *c)
 {
     struct measurement counts = {0};
@@ -275,10 +275,10 @@ static void *know_apart(void *c)
 enum goal_is goal_meets(
     const struct repair_case *c, const struct code *code, const struct edit *x, int counts)
 {
-    /* Seconds of effort that must be left to begin counting: BOTH for two kernels, ONE for one
-     * kernel, which is what that usually takes. OVER: the same for an edit that is not the
-     * solution's. Such an edit is counted even if somewhat too much effort was spent, since it may
-     * undo what the exercise asks for and is not reported without counts. */
+    /* Seconds of effort that must be left to begin a run with counters: BOTH for two kernels, ONE
+     * for one kernel, which is what that usually takes. OVER: the same for an edit that is not the
+     * solution's. Its counters are taken even if somewhat too much effort was spent, since such an
+     * edit may undo what the exercise asks for and is not reported without them. */
     static const double BOTH = 1.2, ONE = 0.5, OVER = -1;
     struct buf text = {0};
     struct tried t;
@@ -287,7 +287,7 @@ enum goal_is goal_meets(
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     double both = x->solves ? BOTH : OVER, one = x->solves ? ONE : OVER;
     int time = c->now || (g && effort_left(c) >= (g->known ? one : both));
-    /* in a handout there is no solution to count */
+    /* in a handout there is no solution to compare with */
     int known = counts && g && (g->known || g->solution);
     pthread_t other;
     int apart =

@@ -15,7 +15,7 @@
 
 enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
-                    ALL_OF_IT = 2; /* no common token: perhaps a wrong pair */
+                    ALL_OF_IT = 2; /* replaces an expression that has no token in common */
 
 static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL}, TEST = {0, NULL, NULL, NULL},
                              STEP = {0, NULL, NULL, "is the wrong step"},

@@ -215,12 +215,15 @@ static double divergence_unit(const struct model_profile *p, const struct model_
  *      first round      warps of a block start together: the customers of the queue are blocks
  *      later rounds     warps return at different times: the customers are warps
  *      common waits     warps that wait for the same data return together: blocks are the customers
- *      after a barrier  the same, and the warps are ready; up to 3.x in each round: the latency
- *                       between instructions is 9 to 24 clocks there (Programming Guide 4.2, 5.2.3)
- * in_step: the clocks of the slowest of the units that a block needs for its first load. Older
- * warps keep a new block from these units, so blocks that start together wait together, each time
- * that blocks fill the GPU except the first (start_clocks; 9.0). Source: an H200, blocks that load,
- * then multiply or read shared memory: a load takes 300 to 900 clocks of each filling. */
+ *      after a barrier  as with common waits, but all warps are ready at once, so they hide each
+ *                       other's latency between instructions. On compute capability 1.0 to 3.x
+ *                       this is so in each round, since that latency is 9 to 24 clocks there
+ *                       (Programming Guide 4.2, 5.2.3)
+ * Customers and queue: see circulate. in_step: 0: slowest is that of all parts; 1: slowest is that
+ * of the units alone that a block needs for its first load. Since older warps keep these units busy,
+ * blocks that start together also wait together (from 9.0 on), whenever blocks fill the GPU again;
+ * the first filling is in start_clocks. Source: an H200, blocks that load and then multiply or read
+ * shared memory: in each filling a load takes 300 to 900 clocks. */
 static double overlap_clocks(
     const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {

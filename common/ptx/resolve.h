@@ -57,7 +57,8 @@ static inline int is_wide(enum ptx_type t) { return ptx_type_bytes(t) == 8; }
 
 struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
-/* Append a quiet step with one or two sources. Returns the new vreg that holds its result. */
+/* Append a quiet step, which stands for no instruction of the program and is not counted, with one
+ * or two sources. Returns the new vreg that holds its result. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
     struct ptx_src a, struct ptx_src b);
 /* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the
@@ -90,8 +91,8 @@ void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum p
 
 /* ---- families of instructions ---- */
 
-/* Append d = op(sources), with quiet steps for .ftz and .sat and for a d that is wider than the
- * result. */
+/* Append d = op(sources), with quiet (uncounted) steps for .ftz and .sat and for a d that is wider
+ * than the result. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d,
     const struct ptx_src *src, int ftz, int sat);
 /* Append a copy of *made, with the text and source line of the current instruction. */

@@ -118,7 +118,7 @@ struct sim_kernel {
     struct uop *uops;
     struct code_block *blocks;
     size_t block_count;
-    uint64_t *constant; /* values of the constant registers, from vreg_regs on */
+    uint64_t *constant; /* constant[i]: the value of register vreg_regs + i */
     uint8_t *constant_wide;
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;

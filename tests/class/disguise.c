@@ -127,7 +127,7 @@ static int is_fixed(const char *word)
     for (const char *const *f = fixed; *f; f++)
         if (!strcmp(*f, word)) return 1;
     for (size_t i = 0; i < count; i++) {
-        /* a macro's, or one that LAUNCH names */
+        /* part of a raw token: a preprocessor line, LAUNCH(...) or PREDICT(...) */
         if (token[i].raw && mentions(token[i].text, word)) return 1;
         if (is(i, "__global__") && is(i + 1, "void") && is(i + 2, word)) return 1;
     }

@@ -25,7 +25,7 @@ extern const struct courses_unit {
 /* Whether this kernel is one of those set aside. An unknown name is not. */
 int courses_aside(const char *kernel);
 /* A row for each kernel: modelled and measured time, the limit by the model and by ncu, registers.
- * aside: 1: of the half set aside; 0: of the open half. */
+ * aside: 1: the kernels set aside; 0: the others. */
 void courses_table(const json_t *record, int aside, struct buf *out);
 /* The heading of summaries, and one of their rows: compiler, half, kernels, mean error of the time,
  * how many are within 15%, the worst, limits named rightly, registers within 15%. */

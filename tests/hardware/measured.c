@@ -7,11 +7,12 @@
  *
  *     NAME                                   record
  *     matmul, transpose, aat, shape          h200-ladder.json, all sizes; matmul-2048: one size;
- *                                            matmul-2048-06: of that the rungs of labs 01 to 06, for a slide
+ *                                            matmul-2048-06: that size, kernels of labs 01 to 06 only, for a slide
  *     crosscheck, crosscheck-times           h200-crosscheck.json
  *     others, others-times                   h200-others.json
- *     courses                                both halves of h200-courses-nvcc.json, h200-courses-clang.json
- *     courses-nvcc, courses-clang            the open half of one of them
+ *     courses                                summaries of h200-courses-nvcc.json and h200-courses-clang.json
+ *                                            for kernels set aside and not set aside (courses.h)
+ *     courses-nvcc, courses-clang            one of these records, the kernels not set aside
  *     tuning                                 h200-tuning-nvcc.json, h200-tuning-clang.json: their sums
  *     tuning-nvcc, tuning-clang              one of them
  *     unrolled                               ptxas-unrolled-nvcc.json, ptxas-unrolled-clang.json
@@ -277,8 +278,9 @@ static void print_probes(const json_t *record, struct buf *out)
 
 /* ---- courses ---- */
 
-/* Append the table of a name: the open half of the courses by one compiler, both halves by both
- * compilers, or all kernels of tests/hardware/tuning. Returns 0 if it is another name. */
+/* Append the table of a name: the kernels of courses by one compiler that are not set aside,
+ * summaries of all of them by both compilers, or all kernels of tests/hardware/tuning. Returns 0 if
+ * it is another name. */
 static int print_courses(const struct records *r, const char *name, struct buf *out)
 {
     int clang = !strcmp(name, "courses-clang");
@@ -327,7 +329,8 @@ static void print_transfers(const json_t *record, struct buf *out)
     }
 }
 
-/* Append the table of this name. A name that is none of the others must be a ladder's. */
+/* Append the table `name`. A name that is not listed here is taken as that of a ladder
+ * (print_ladder). */
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     if (!strcmp(name, "differential")) {

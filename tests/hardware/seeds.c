@@ -2,10 +2,10 @@
  * ones, whatever the seed of a grading?
  *
  *     seed ── as a grading ──> shapes, inputs ──> the answer and its slack
- *                                 └── each way ──> the product ──> its largest error, in slacks
+ *                              └── each method ──> the product ──> its largest error, in slacks
  *
- * A way is a row of the table below: an order of additions or a precision, as a kernel might have
- * it. It is computed on the CPU, since thousands of seeds are wanted. A right way must stay within
+ * A method is a row of the table below: an order of additions or a precision, as a kernel might have
+ * it. It is computed on the CPU, since thousands of seeds are wanted. A right method must stay within
  * the slack everywhere. A wrong one must exceed it somewhere: it is looked for in the last shape,
  * which is among the largest, and in the others only if it did not exceed the slack there.
  *
@@ -21,7 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The factors as floats, k x m and k x n, and the product, m x n, which a way computes. */
+/* The factors as floats, k x m and k x n, and the product, m x n, that one of the
+ * methods computes. */
 struct factors {
     int m, k, n;
     const float *a, *b; /* columns of the left factor, rows of the right one */

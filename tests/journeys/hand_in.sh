@@ -11,7 +11,7 @@ cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 same() { if [ "$2" = "$3" ]; then pass "hand-in: $1"; else fail "hand-in: $1" "got $2, not $3"; fi; }
 score() { "$scratch/json" score <"$results/$1.json" 2>/dev/null | awk '{ printf "%g\n", $1 }'; }
 
-# A right learner: the solutions with a line of one's own.
+# A learner whose answers are all right: the solutions, each with one line added, so that no file equals its solution.
 copy_project "$kit"
 (cd "$kit" && git init -q && git add -A && git -c user.name=x -c user.email=x@x commit -qm kit) || exit 1
 for file in solutions/01-naive/*.cu; do

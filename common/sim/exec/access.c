@@ -258,7 +258,7 @@ static int place(struct access *x)
                   (size_t)(x->v->index * BATCH_LANES + x->first * 32) * own->local_bytes;
         return access_inside(&each, x->least, bytes);
     }
-    if (x->space == SPACE_SHARED) /* blocks share patterns, but each has shared memory of its own */
+    if (x->space == SPACE_SHARED) /* kept from block to block, but of the current block */
         p->span.host = own->shared;
     if (!access_inside(&p->span, x->least, bytes)) {
         p->span = access_span(x->v, x->space, x->least);

@@ -61,7 +61,8 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
         distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, 0};
 }
 
-/* For each line of an atomic operation, find the only word that its lanes access, or SEVERAL. */
+/* For each 128-byte line that an atomic operation accesses: the word, if its lanes all access the
+ * same one, else SEVERAL. */
 static void words_of_lines(struct atomic_known *k)
 {
     for (unsigned i = 0; i < k->turns.count; i++) {

@@ -7,8 +7,8 @@
  * stays valid. */
 #include "sim/machine.h"
 
-/* Fills the array lanes from base and strides, in which the register must be held. 32-bit registers
- * compute modulo 2^32. */
+/* Fills r->lanes with the value of each lane, computed from base and strides: the register must be
+ * held in that form. 32-bit registers compute modulo 2^32. */
 void reg_expand(struct batch *v, struct reg *r)
 {
     const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;

@@ -367,9 +367,9 @@ static int column(const struct trace *t, uint64_t base, const uint32_t off[32], 
     return r->count;
 }
 
-/* Sets the runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they
- * are in one sector. A repeated sector is left out: without an L1 if any earlier lane has it, else
- * if the previous lane has it. */
+/* Writes to *r the runs of consecutive sectors that the lanes in mask access, in the order of lanes.
+ * A lane's bytes are aligned, so they are in one sector. A sector is left out if the previous active
+ * lane accesses it too; without an L1, also if any earlier lane does. */
 static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask,
     int write, struct runs *r)
 {
