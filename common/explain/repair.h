@@ -280,8 +280,8 @@ struct goal {
  * counts `base`, without it, by as much as the budget requires? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Run a kernel with counters, at the step's size or, if `small` is set, at a smaller one. -1: the
- * kernel faults or exceeds b->budget instructions. *right, unless NULL: 1 if the output is right; for a matrix
- * product always 1, since its output is not checked here. */
+ * kernel faults or exceeds b->budget instructions. *right, unless NULL: 1 if the output is right;
+ * for a matrix product always 1, since its output is not checked here. */
 int goal_count(
     struct bound_kernel *b, const struct step *s, int small, struct measurement *out, int *right);
 /* How good a file with an edit is.
