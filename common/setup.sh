@@ -159,7 +159,7 @@ need_all() {
         esac
     done
 }
-# End well if what is needed is there. Of what is not needed a line tells.
+# End well if what is needed is there. A line names what is missing and not needed.
 end_if_enough() {
     [ -z "$missing" ] || return 0
     [ -z "$extra" ] || lack "these packages could not be installed: $extra"

@@ -47,8 +47,8 @@ int tool_main(int argc, char **argv);
 int own_folder(const char *student, int *made, struct err *e);
 
 /* An exercise's result as text. all: everything that is known; brief[i]: a text that fits a
- * terminal beside a few other lines, with as much of the cause as enum told i says. Of `how`, only
- * the members next and more are used. */
+ * terminal beside a few other lines, with as much of the cause as the value i of enum told means.
+ * Of `how`, only the members next and more are used. */
 struct answer {
     struct buf all, brief[TOLD_EDIT + 1];
 };

@@ -112,8 +112,8 @@ struct climb {
     struct err *e;
 };
 
-/* Called for each rung of the ladder: the last rung up to the chosen lab sets the size, as in the
- * table of that lab's README. */
+/* Called for each rung of the ladder (exercise.h): the last rung up to the chosen lab sets the
+ * size, as in the table of that lab's README. */
 static int take_size(void *context, const struct rung *r)
 {
     struct climb *c = context;
@@ -123,8 +123,8 @@ static int take_size(void *context, const struct rung *r)
     return 0;
 }
 
-/* Model one rung. The rate counts the operations of the problem, so additional operations of a
- * kernel gain nothing. */
+/* Model the kernel of one rung. The rate counts the operations of the problem, so additional
+ * operations of a kernel gain nothing. */
 static int add_point(void *context, const struct rung *r)
 {
     struct climb *c = context;

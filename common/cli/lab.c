@@ -20,7 +20,7 @@ struct showing {
     const struct session *session;
     int terminal, wrong, line; /* line: a line of progress is on the terminal */
     int more, json;            /* more: show everything that is known; json: print JSON */
-    uint64_t told;             /* how much of the cause is told: enum told */
+    uint64_t told;             /* how much of the cause is shown: enum told */
 };
 
 /* Show progress on stderr, in one line that is overwritten, so that stdout has only the result. */

@@ -32,7 +32,7 @@ static int told(const struct result *r, int i, const struct model_profile *gpu)
     return 0;
 }
 
-/* Is the prediction about a suspect? Its right answer is not told. */
+/* Is the prediction about a suspect? Its right answer is not shown. */
 static int about_suspect(const struct result *r, const struct prediction_result *p)
 {
     return r->exercise->steps[p->prediction->step].suspect;

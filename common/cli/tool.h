@@ -30,8 +30,8 @@ struct tool_run {
     json_t *report; /* the report, as LOCKSTEP_JSON writes it */
     const struct model_profile *gpu;
 };
-/* Run a program with its arguments, which end with NULL. counted: each launch is counted. -1 with an
- * error: it could not be started, or it made no call of the kit's runtime. */
+/* Run a program with its arguments, which end with NULL. counted: each launch has counters. -1 with
+ * an error: it could not be started, or it made no call of the kit's runtime. */
 int tool_run(char **argv, int counted, struct tool_run *out, struct err *e);
 void tool_run_free(struct tool_run *r);
 /* The simulated GPU on which programs run. NULL with an error: they run on a real GPU. */

@@ -383,7 +383,7 @@ LOCKSTEP_FN_ double cbrt(double x)
 }
 LOCKSTEP_FN_ double rcbrt(double x)
 {
-    double y = 1 / cbrt(x), d = fma(-x * (y * y), y, 1.0); /* one step of Newton's */
+    double y = 1 / cbrt(x), d = fma(-x * (y * y), y, 1.0); /* one step of Newton's method */
     return x == 0 || x - x != 0 ? y : fma(y * d, 3.33333333333333315e-01, y);
 }
 LOCKSTEP_FN_ double hypot(double x, double y)

@@ -326,7 +326,7 @@ LOCKSTEP_FN_ double nextafter(double x, double y)
     return __longlong_as_double(__double_as_longlong(x) + ((x < y) == (x > 0) ? 1 : -1));
 }
 LOCKSTEP_FN_ float nextafter(float x, float y) { return nextafterf(x, y); }
-/* The quotient's low three bits: the remainder of x by 8 y tells them. */
+/* The quotient's low three bits follow from the remainder of x by 8 y. */
 #define LOCKSTEP_REMQUO_(T, f)                                                                 \
     LOCKSTEP_FN_ T remquo##f(T x, T y, int *quotient)                                          \
     {                                                                                          \

@@ -209,8 +209,8 @@ static void command_quicken(const struct kit *k, const struct front *f, const ch
 }
 
 /* clang's options, up to the words that name files. lockstep_half.h says why -fnative-half-type
- * is there. A kernel's char is signed on every machine: clang would ask the host, and on Arm it is
- * not. */
+ * is there. A kernel's char is signed on every machine: clang would take the host's, which is
+ * unsigned on Arm. */
 static void clang_options(const struct front *f, int any, const char *source, struct words *w)
 {
     /* without unrolling, a loop with wgmma would copy registers of unfinished products */

@@ -131,7 +131,7 @@ struct step {
     const char *no_gain;
     /* not 0: the step's kernel is a suspect: a given kernel that is wrong, faults or is slow. The
      * solution's copy of it is examined at the size above, and the learner's copy is not run unless
-     * the kit has no solution. What is found is told only once every prediction of the exercise is
+     * the kit has no solution. What is found is shown only once every prediction of the exercise is
      * right */
     int suspect;
 };

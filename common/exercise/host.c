@@ -422,7 +422,7 @@ void host_stop(struct host_process *h)
 }
 
 /* Offsets of the arrays in the shared memory, and its size, in bytes. Each array begins at a page.
- * A band of poison of at least a page precedes each array and follows the last:
+ * A guard band of poison (exercise.h) of at least a page precedes each array and follows the last:
  *
  *     [ band | array ] [ band | array ] ... [ band ] */
 struct layout {
@@ -462,8 +462,8 @@ static int is_band(const char *at, uint64_t bytes)
     return 1;
 }
 
-/* After a call: are all bands, and the bytes from an array's end to the next band, still poison,
- * and the inputs unchanged? -1: no, as *e says. */
+/* After a call: are all guard bands, and the bytes from an array's end to the next band, still
+ * poison, and the inputs unchanged? -1: no, as *e says. */
 static int check_memory(const struct host_process *h, const struct instance *in, int step,
     const struct layout *l, const char *memory, struct err *e)
 {

@@ -202,7 +202,7 @@ int poison_kind(float v)
 /* ---- running ---- */
 
 /* A buffer on the device. The simulator checks each access against the allocation, so there the
- * allocation is exactly the buffer. On a GPU it includes a band of poison on each side:
+ * allocation is exactly the buffer. On a GPU it includes a guard band of poison on each side:
  *
  *     [ band | data | band ] */
 struct placed {
@@ -281,7 +281,7 @@ static int check_bands(const struct bound_kernel *b, const struct instance *in, 
            leaked(b, i, band[1], BAND, 1, in->count[i], e);
 }
 
-/* Copy an input back and compare it with the host's: a kernel must not have changed it. From a
+/* Copy an input back and compare it with the host's copy: a kernel must not have changed it. From a
  * simulated device the input is copied in pieces that fit a cache, from a GPU at once. */
 static int fetch_input(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct waits *w, struct err *e)

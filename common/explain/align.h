@@ -70,7 +70,7 @@ struct run {
     int first, last;
     int from, to; /* the other file's tokens; if to < from there are none */
 };
-/* Compare a piece of the learner's with its pair. Writes at most `most` runs and returns how
+/* Compare a piece of the learner's file with its pair. Writes at most `most` runs and returns how
  * many. */
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most);
 /* Has a piece of the learner's file (own) a pair with the same meaning, word by word? */

@@ -23,7 +23,7 @@ static const struct mutation rows[] = {
 
 enum { ITEMS = 32 };
 /* An item of a pattern or of its replacement ("becomes"): a literal token, $ a hole, @ a generated
- * text, # a number that is computed from the pattern's. */
+ * text, # a number that is computed from that in the pattern. */
 struct part {
     char kind, class, id; /* kind: one of the characters $ @ #; 0 for a literal token */
     const char *text;

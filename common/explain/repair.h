@@ -264,8 +264,8 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* The counts and time of the reference kernel at the step's size. */
 struct goal {
-    /* the reference's source, owned. The reference is counted when its counts are first needed;
-     * NULL: that was done, or there is no reference */
+    /* the reference's source, owned. The reference is run with counters when its counts are first
+     * needed; NULL: that was done, or there is no reference */
     char *solution;
     int known;
     struct metrics metrics;
@@ -289,12 +289,12 @@ int goal_count(
  *   GOAL_NOT        wrong, or far slower than the reference, or it misses a budget that is met
  *                   without the edit
  *   GOAL_RIGHT      right on every shape, but it misses a budget or is too slow for full marks
- *   GOAL_UNCOUNTED  right on every shape; too little effort was left to count it
+ *   GOAL_UNCOUNTED  right on every shape; too little effort was left to run it with counters
  *   GOAL_MET        right on every shape, meets all budgets and, unless a budget was the goal
  *                   (c->now), is fast enough for full marks */
 enum goal_is { GOAL_NOT, GOAL_RIGHT, GOAL_UNCOUNTED, GOAL_MET };
-/* Compile the file with the edit, and run it as the check does. counts: 1 to count it at the step's
- * size as well, by a sample of the blocks if the launch is large; 0: nothing is counted, and the
+/* Compile the file with the edit, and run it as the check does. counts: 1 to run it with counters
+ * at the step's size as well, on a sample of the blocks if the launch is large; 0: not, so the
  * result is GOAL_NOT or GOAL_UNCOUNTED. */
 enum goal_is goal_meets(
     const struct repair_case *c, const struct code *code, const struct edit *x, int counts);

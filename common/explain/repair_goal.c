@@ -1,7 +1,7 @@
 /* repair_goal.c - the proof of an edit: is the file with it right, and does it meet the step's
  * budgets?
  *
- *     edit right in its slots ── counted at a small size: lower by as much as is needed?
+ *     edit right in its slots ── run with counters, small size: lower by as much as is needed?
  *              │                                       │ only if the kernel is right and misses a budget
  *              └── the file with the edit, compiled and run as the learner's is: right on each shape
  *                  of the check, and on several blocks? Then at the step's size: all budgets met?
@@ -18,8 +18,8 @@
 /* The tolerance for a budget, as a factor: counts scaled up from a sample of the blocks are off by
  * up to 2%. */
 static const double NEAR = 1.02;
-/* Launches with more floating-point operations than this are counted on a sample of their
- * blocks. If blocks differ in their work, the result can be far off. */
+/* The counters of launches with more floating-point operations than this are those of a sample of
+ * their blocks, scaled up. If blocks differ in their work, the result can be far off. */
 static const double MANY = 4e8;
 /* The longest side of a small size. SMALL_PRODUCT: for the rows and columns of a matrix product;
  * SMALL_SUM: for its k; SMALL: for other matrices; SMALL_VECTOR: for vectors. PICKED: the number of
@@ -195,7 +195,8 @@ static int tried_count(struct tried *t, const struct repair_case *c, struct meas
     return bad || !right ? -1 : 0;
 }
 
-/* Count the solution, unless it has been counted before. Returns whether its counts are known. */
+/* Run the solution with counters, unless that was done before. Returns whether its counts are
+ * known. */
 static int know(const struct repair_case *c, struct goal *g)
 {
     struct measurement counts = {0};
@@ -210,7 +211,7 @@ static int know(const struct repair_case *c, struct goal *g)
     return g->known;
 }
 
-/* Count the learner's unedited kernel, unless it has been counted before. Returns whether its
+/* Run the learner's unedited kernel with counters, unless that was done before. Returns whether its
  * counts are known; they are not if the kernel faults. */
 static int know_own(const struct repair_case *c, struct goal *g)
 {

@@ -27,7 +27,7 @@ static const double COPIED = 60000;
  * an edit that also meets the budgets, once one is right. */
 static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
 /* Seconds of effort. MOST: in all, including compiling; COUNTING: the same for a missed budget, as
- * each right edit is counted; LEAST: if less remains, no batch is begun. */
+ * each right edit is run with counters; LEAST: if less remains, no batch is begun. */
 static const double MOST = 4, COUNTING = 5, LEAST = 0.4;
 /* CANDIDATES: how many of the edits that make the kernel right are compared with the budgets.
  * LESS_LIKELY: by how much their cost may exceed that of the first. */

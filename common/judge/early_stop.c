@@ -1,14 +1,14 @@
-/* early_stop.c - skip counting the whole launch if that would take long and cannot earn points: the
- * kernel misses a budget by far, or earns no points anyway.
+/* early_stop.c - do not run the whole launch with counters if that would take long and cannot earn
+ * points: the kernel misses a budget by far, or earns no points anyway.
  *
  *     the blocks of 4 multiprocessors are run ──> time for all blocks, and counters scaled to all
  *                                       │
  *           does the whole launch need more seconds than session.brief, and is a budget missed by more
  *           than a factor of 2, or does the step earn no points?
- *                no ──> the whole launch is run and counted
+ *                no ──> the whole launch is run with counters
  *                yes ─> these counters are the result, and the message reports that
  *
- * Only a learner's own run (session.brief) ends early: a grading counts whole launches. */
+ * Only a learner's own run (session.brief) ends early: a grading runs whole launches. */
 #include "judge/grade.h"
 
 #include <math.h>
@@ -46,9 +46,9 @@ static int worth_a_try(const struct bound_kernel *b)
     return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
 }
 
-/* Count a sample of a step's blocks. *seconds: the processor time that all blocks would need,
- * computed from the instructions and sectors of the sample, not measured, so that it is the same
- * on every machine. The caller frees m. */
+/* Run a sample of a step's blocks with counters. *seconds: the processor time that all blocks would
+ * need, computed from the instructions and sectors of the sample, not measured, so that it is the
+ * same on every machine. The caller frees m. */
 static int run_sample(
     struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {

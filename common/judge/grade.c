@@ -1,5 +1,5 @@
-/* grade.c - grade one exercise of a student: every shape must be right; then its steps are counted
- * and timed, and compared with the reference.
+/* grade.c - grade one exercise of a student: every shape must be right; then its steps are run
+ * with counters and timed, and compared with the reference.
  *
  *     build -- check: small shapes -- measure: the step's own size -- verdict
  *                 │ wrong                 │ wrong
@@ -59,8 +59,7 @@ static int look_closer(
 }
 
 /* Run a step on one input and compare the output. -1: an error of the environment. The answer
- * for a counted run is kept in the session, because other exercises are counted on the same
- * input. */
+ * for a run with counters is kept in the session, because other exercises run on the same input. */
 static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how,
     struct measurement *m, struct run_outcome *t, struct err *e)
 {
@@ -209,9 +208,9 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Count the reference at the step's size, since budgets and predictions are compared with its
- * counts. Without a reference, budgets have the limits of their rows. If the device is a GPU, a
- * simulated device counts. */
+/* Run the reference with counters at the step's size, since budgets and predictions are compared
+ * with its counts. Without a reference, budgets have the limits of their rows. If the device is a
+ * GPU, a simulated device does that. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -258,7 +257,7 @@ static void tell_launches(struct grading *g, struct told *told)
     device_settings(g->student.device)->context = told;
 }
 
-/* Run a step at its own size, counted, on the session's input for that size, and report
+/* Run a step with counters at its own size, on the session's input for that size, and report
  * progress. */
 static int try_whole(
     struct grading *g, struct step_result *s, int step, struct run_outcome *t, struct err *e)

@@ -97,8 +97,8 @@ const char *unused_said(enum without what);
 
 /* About the share of a step's work that early_end runs, for progress reports. */
 #define EARLY_PART 0.03
-/* Count a sample of the step's blocks (early_stop.c). 1: counting all blocks would take more than
- * `most` seconds of processor time, *seconds, and the step misses a budget by far or earns no
+/* Run a sample of the step's blocks with counters (early_stop.c). 1: all blocks would take more
+ * than `most` seconds of processor time, *seconds, and the step misses a budget by far or earns no
  * points; *m are the counters, scaled to all blocks, and the caller frees m. 0: no, or unknown. */
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
     double most, struct measurement *m, double *seconds);

@@ -32,8 +32,8 @@ double score_speed(int points, double ratio, double full)
 
 /* Other ways to do the work that a metric counts. A budget of the metric counts them, too. worth:
  * how much of the metric one unit of the way is. counts: ALL of the way counts; only what is BEYOND
- * the reference's; or all, unless the reference uses the way itself (UNTAUGHT: the exercise does
- * not teach it). */
+ * the reference's use of it; or all, unless the reference uses the way itself (UNTAUGHT: the
+ * exercise does not teach it). */
 enum way_counts { ALL, BEYOND, UNTAUGHT };
 static const struct way {
     enum metric of, by;
@@ -220,7 +220,7 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
         return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);
     /* constant requests that read several words count less than broadcasts; read-only sectors are
-     * reduced by the sectors that the kernel loads beyond the reference's */
+     * reduced by the sectors that the kernel loads beyond those of the reference */
     if (b->rule == AT_LEAST && b->metric == METRIC_CONST_REQUESTS)
         return value * fmin(1, value / student->v[METRIC_CONST_WORDS]);
     if (b->rule == AT_LEAST && b->metric == METRIC_GLD_READONLY_SECTORS && reference)

@@ -14,7 +14,7 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
-/* Two parts get clearer names than the model's. */
+/* Two parts get clearer names than in the model. */
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)"

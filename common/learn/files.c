@@ -363,7 +363,7 @@ static int may_make(const struct kit *k, const char *directory)
 }
 
 /* Write an exercise's skeleton to the path `to`: the one that was saved when learning in labs/
- * began, or git's, or the file in labs/. */
+ * began, or the one in git, or the file in labs/. */
 static int put_skeleton(const struct kit *k, const struct lab *lab, const struct exercise *x,
     const char *to, struct err *e)
 {

@@ -1,6 +1,6 @@
 /* pipeline.c - when the steps of a block's loop begin if asynchronous copies bring their data.
  *
- *      for step i:  wait for copy i | barrier | ask for copy i + stages - 1 | multiply
+ *      for step i:  wait for copy i | barrier | start copy i + stages - 1 | multiply
  *
  *      2 stages     copy 0 | copy 1     | copy 2     |        copy 2 overwrites the stage
  *                          multiply 0   |    multiply 1       that step 0 has finished with

@@ -152,7 +152,7 @@ static double in_groups(
 }
 
 /* The clocks between two completed blocks whose warps wait for the same data, without a barrier. Up
- * to 8.x the warp that goes on first asks for the next data before the others work, so it waits
+ * to 8.x the warp that goes on first requests the next data before the others work, so it waits
  * during their work. From 9.0 on they go on as if they had waited at a barrier. Sources: published
  * times of one block of 1024 threads on each multiprocessor of an RTX 4090, RTX A6000 and L4
  * (solutions/published/published.json); an H200, the kernel `large` of lab 07. */

@@ -101,7 +101,7 @@ int relocatable_mark(const char *object, struct err *e);
 
 /* Report the missing libraries that a file includes, one line each on stderr. */
 void missing_libraries(const char *file);
-/* Report on stderr that the library of -lNAME is missing, if it is one of CUDA's. */
+/* Report on stderr that the library of -lNAME is missing, if it is a library of CUDA. */
 void missing_library(const char *name);
 
 /* Run all compilations of the job. Returns 0, or a compiler's exit status; -1 with an error. */

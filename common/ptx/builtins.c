@@ -5,7 +5,7 @@
  *
  *     call (result), vprintf, (format, arguments)  ->  ld format; ld arguments; print; st 0, result
  *
- * All steps but print itself are marked as quiet (not counted), since the call is one instruction.
+ * All steps but print itself are quiet, that is, not counted, since the call is one instruction.
  *
  * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system
  * calls. */
@@ -39,7 +39,7 @@ static int object_of(struct flatten *f, struct frame *fr, const struct ptx_opera
     return object;
 }
 
-/* Append a quiet load or store of an object in local memory. The caller must set dst[0]. */
+/* Append an uncounted load or store of an object in local memory. The caller must set dst[0]. */
 static struct ptx_step *local_step(
     struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
 {

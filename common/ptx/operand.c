@@ -15,8 +15,8 @@ struct ptx_src operand_reg(int vreg) { return (struct ptx_src){.kind = SRC_REG, 
 
 struct ptx_src operand_imm(uint64_t v) { return (struct ptx_src){.kind = SRC_IMM, .imm = v}; }
 
-/* Append a quiet step. Returns its result, a new vreg of this type. If b.kind is SRC_NONE, a is the
- * only source. */
+/* Append an uncounted step. Returns its result, a new vreg of this type. If b.kind is SRC_NONE, a
+ * is the only source. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type,
     struct ptx_src a, struct ptx_src b)
 {
@@ -133,8 +133,8 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
     }
 }
 
-/* A register is narrowed or negated by a quiet step; a register that is too narrow is refused. A
- * name becomes the address of its object. An immediate predicate becomes 0 or all ones. */
+/* A register is narrowed or negated by an uncounted step; a register that is too narrow is refused.
+ * A name becomes the address of its object. An immediate predicate becomes 0 or all ones. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
@@ -210,7 +210,7 @@ int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
     return vreg;
 }
 
-/* Give the instruction's guard to all its steps, including quiet ones, so that the instruction
+/* Give the instruction's guard to all its steps, including uncounted ones, so that the instruction
  * changes nothing if the guard is false. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
 {
@@ -221,8 +221,8 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     }
 }
 
-/* Append a quiet step that extends the temporary to the wider vreg, with its sign or with zeros
- * according to type t. Does nothing if operand_narrow returned the vreg itself. */
+/* Append an uncounted step that extends the temporary to the wider vreg, with its sign or with
+ * zeros according to type t. Does nothing if operand_narrow returned the vreg itself. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
 {
     if (from == to || to < 0) return;

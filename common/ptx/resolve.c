@@ -120,8 +120,8 @@ static uint64_t number_of_true(enum ptx_type t)
 
 /* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b
  *
- * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation,
- * or convert it to the result of set: all ones, or 1.0 for a float. */
+ * The comparison is the counted step. Uncounted steps combine it with c, compute q from its
+ * negation, or convert it to the result of set: all ones, or 1.0 for a float. */
 static void resolve_setp(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
 {

@@ -65,7 +65,8 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
  * vreg. */
 int operand_sreg(
     struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
-/* The value of a source operand as type want. Appends the quiet steps that narrow or negate it. */
+/* The value of a source operand as type want. Appends the uncounted steps that narrow or
+ * negate it. */
 struct ptx_src operand_source(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
 /* Operand i of the instruction; an error if it has fewer. */

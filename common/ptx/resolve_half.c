@@ -4,8 +4,8 @@
  *      fma.rn.ftz.relu.f16x2 d, a, b, c      ftz a, b, c; fma t; ftz t; relu d
  *      setp.lt.f16x2 p|q, a, b               set t, a, b;  p = low half of t, q = high half of t
  *
- * As in resolve.c, one step represents the instruction, and the others are quiet. Source: PTX ISA,
- * Half Precision Floating-Point Instructions, Half Precision Comparison, cvt. */
+ * As in resolve.c, one step represents the instruction, and the others are not counted. Source: PTX
+ * ISA, Half Precision Floating-Point Instructions, Half Precision Comparison, cvt. */
 #include "ptx/resolve.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct format *format_at(const struct parts *s, int at)
     return NULL;
 }
 
-/* Append a quiet step d = op(from) for one of the modifiers. */
+/* Append an uncounted step d = op(from) for one of the modifiers. */
 static void quiet(struct flatten *f, struct frame *fr, enum ptx_op op, int d, int from)
 {
     struct ptx_src src[PTX_MAX_SRC] = {operand_reg(from)};

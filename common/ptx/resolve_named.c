@@ -3,8 +3,8 @@
  *
  *      bar.arrive 1, 256;     arrive                  counts this warp's lanes
  *      bar.sync   1, 256;     arrive                  the same, and then
- *                       loop: passed %p               asks until 256 have arrived
- *                             @!%p bra loop           quiet: hardware waits without instructions
+ *                       loop: passed %p               tests until 256 have arrived
+ *                             @!%p bra loop           uncounted: hardware waits by itself
  *
  * Source: PTX ISA, bar, barrier. */
 #include "ptx/resolve.h"

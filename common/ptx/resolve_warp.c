@@ -113,7 +113,7 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
 }
 
 /* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, and each reads the result. The
- * instruction becomes a quiet step, the barrier, which is the counted step, and another quiet step.
+ * instruction becomes an uncounted step, the barrier, which is counted, and another uncounted step.
  * .and and .or have predicates as results. */
 static void resolve_bar_red(
     struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)

@@ -18,7 +18,7 @@ struct block {
     /* who frees the memory: the device, free(), or the program, which registered it with
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
-    int *freed; /* of memory_hold; NULL: the memory is no graph's */
+    int *freed; /* as given to memory_hold; NULL: the memory belongs to no graph */
     char name[80];
     char place[120]; /* place of the call that allocated the memory, as "FILE:LINE"; "": unknown */
 };

@@ -45,8 +45,7 @@ API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, 
     return CUDA_SUCCESS;
 }
 
-/* For a call that the kit does not support, the program is told that the driver does not have
- * it. */
+/* For a call that the kit does not support, *result reports that the driver does not have it. */
 API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *result)
 {

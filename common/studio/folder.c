@@ -47,8 +47,8 @@ static int open_below(int fd, const char *name, mode_t mode)
     return openat(fd, name, O_DIRECTORY | O_NOFOLLOW | O_RDONLY | O_CLOEXEC);
 }
 
-/* Open the folder of a file below the learner's, and set *name to the file's name in it. Only
- * play/ is made if it is missing. */
+/* Open the folder of a file below the learner's folder, and set *name to the file's name in it.
+ * Only play/ is made if it is missing. */
 static int open_parent(const struct folder *f, const char *file, const char **name)
 {
     char folder[FILE_NAME];

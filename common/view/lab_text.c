@@ -373,7 +373,7 @@ static void show_excess(const struct screen *screen, struct buf *out, const stru
     }
 }
 
-/* Append what is wrong with a suspect, once it may be told. */
+/* Append what is wrong with a suspect, once it may be shown. */
 static void show_suspect(const struct screen *screen, struct buf *out, const struct result *r,
     const struct step_result *s)
 {
@@ -604,7 +604,7 @@ void lab_place(struct buf *out, const struct result *r, const struct cause_place
     if (one) buf_printf(out, " %s", budget);
 }
 
-/* Append the text about one place of the cause. told: how much of the cause. */
+/* Append the text about one place of the cause. told: how much of the cause to show. */
 static void show_place(const struct screen *screen, struct buf *out, const struct result *r,
     const struct cause_place *p, enum told told)
 {

@@ -63,7 +63,7 @@ void rule_text(struct buf *out, const struct model_profile *gpu, enum metric m);
  * caller (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
-/* How much of a cause is told: where it is, and in what kind of text; then also what is wrong
+/* How much of a cause is shown: where it is, and in what kind of text; then also what is wrong
  * there; then also the edit that corrects it. */
 enum told { TOLD_WHERE, TOLD_WHAT, TOLD_EDIT };
 /* What a brief answer shows. */

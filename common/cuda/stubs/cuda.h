@@ -140,7 +140,7 @@ typedef struct CUctxCreateParams_st {
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 
-/* a launch with attributes, which are the runtime's */
+/* attributes of a launch, which are those of the runtime */
 typedef enum cudaLaunchAttributeID CUlaunchAttributeID;
 #define CU_LAUNCH_ATTRIBUTE_COOPERATIVE cudaLaunchAttributeCooperative
 #define CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION cudaLaunchAttributeClusterDimension

@@ -31,8 +31,8 @@ struct child_answer {
     uint64_t lines;
 };
 
-/* One function for each step, which calls the learner's. The file with them is generated for each
- * exercise (host.c, write_glue). */
+/* One function for each step, which calls the learner's function. The file with them is generated
+ * for each exercise (host.c, write_glue). */
 typedef void child_function(void *const *buffers, const int32_t *dims);
 extern child_function *const child_functions[];
 

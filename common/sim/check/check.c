@@ -291,8 +291,8 @@ static int local_counts(const struct batch *v, const struct uop *u, int element)
 }
 
 /* Each lane has its own cells, with one bit for each word of its local memory. It is no error if
- * the result of a vector element is unused (r[e] < 0), or if the simulator itself added the step
- * (quiet). */
+ * the result of a vector element is unused (r[e] < 0), or if the simulator itself added the
+ * step. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;

@@ -1,7 +1,7 @@
 /* notes.c - findings that hardware survives, in launches that go on after them.
  *
  *     a race, a read of unwritten memory -- sim_warn --> no notes: a fault, which ends the launch
- *                                               +------> notes: told once a line and kind, and counted
+ *                                               +------> notes: one per line and kind, with a count
  *
  * Blocks may run on several host threads. Of one line's findings, the one in the block with the
  * lowest number is kept. */

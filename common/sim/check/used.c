@@ -1,11 +1,11 @@
 /* used.c - is a loaded value computed with, or only carried elsewhere?
  *
  *     x = a[i];  b[i] = x;               stored as it is: a structure with its padding
- *     x = a[i];  s += i < n ? x : 0;     selected by a condition: compilers load before they ask
+ *     x = a[i];  s += i < n ? x : 0;     selected by a condition: compilers load before the test
  *     x = a[i];  b[i] = 2 * x;           used
  *
- * Where a launch goes on after findings, a read of unwritten memory is told only if the value is
- * used. A value is followed from register to register, along all paths from its load. */
+ * Where a launch goes on after findings, a read of unwritten memory is reported only if the value
+ * is used. A value is followed from register to register, along all paths from its load. */
 #include "sim/machine.h"
 
 #include <stdlib.h>

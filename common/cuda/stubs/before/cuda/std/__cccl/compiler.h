@@ -7,7 +7,7 @@
 #pragma push_macro("__NVCC__")
 #undef __NVCC__
 #define CCCL_IGNORE_DEPRECATED_CUDA_BELOW_12
-/* CCCL writes [[deprecated]] behind __device__, where clang takes it for the type's. */
+/* CCCL writes [[deprecated]] behind __device__, where clang applies it to the type. */
 #undef CCCL_IGNORE_DEPRECATED_API
 #define CCCL_IGNORE_DEPRECATED_API
 #undef THRUST_IGNORE_DEPRECATED_API
