@@ -130,7 +130,7 @@ struct class_options;
 int submission_take(const struct submission *s, const struct class_options *o, const struct kit *k,
     const char *into, struct taken *t, struct err *e);
 void taken_free(struct taken *t);
-/* Is the lab graded? Yes if it is the lab of --lab or, without --lab, one of the course's. */
+/* Is the lab graded? Yes if it is the lab of --lab or, without --lab, a lab of the course. */
 int class_grades(const struct class_options *o, const struct lab *l);
 
 /* ---- grading (worker.c, class.c, slurm.c) ---- */
@@ -208,7 +208,7 @@ json_t *parts_result(const struct result *r);
 json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
 
 /* Read the course file and combine it with options, which override it. seed: the option, or NULL.
- * The seed itself is left to the caller: *seed becomes the course's, if no option gave one. */
+ * The seed itself is left to the caller: *seed becomes the course's seed, if no option gave one. */
 int class_settle(struct class_options *o, struct course *c, const char **seed, struct err *e);
 /* The command "one": grade one submission (one.c). */
 int command_one(int argc, char **argv, struct err *e);

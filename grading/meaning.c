@@ -118,8 +118,8 @@ static int ends(const char *s, size_t n, const char *with)
     return n > m && !strncasecmp(s + n - m, with, m);
 }
 
-/* The length of a file's name without its suffix, and the kind of exercise; 0: the suffix is no
- * exercise's. A .txt after the suffix, which mail programs and browsers add, is ignored. */
+/* The length of a file's name without its suffix, and the kind of exercise; 0: no exercise has this
+ * suffix. A .txt after the suffix, which mail programs and browsers add, is ignored. */
 static size_t stem_of(const char *name, enum exercise_kind *kind)
 {
     size_t n = strlen(name);

@@ -97,7 +97,7 @@ static int read_brightspace(struct submission *s, char *name)
     return 1;
 }
 
-/* Read the name of an entry: whose it is, and what the platform's name says more. 0: no platform
+/* Read the name of an entry: the student, and what else the platform put into it. 0: no platform
  * made this name. */
 static int read_name(struct submission *s, const char *entry)
 {

@@ -4,11 +4,11 @@
  *                     nothing if it was given or more than a third have it
  *     a pair shares   the weights of the runs that both have, in whichever exercise
  *     unusual         more than the median of all pairs and four times their interquartile range,
- *                     and more than eight runs that nobody else has; for equal works only the latter
+ *                     and more than eight runs that nobody else has; for equal hand-ins only the latter
  *
  * This is the inverse document frequency of text retrieval, squared: what few have counts more.
- * Nothing is divided by a text's length, so padding hides no copy. Students whose works are the
- * same count as one, so many copies of one work do not make it common. A finding is never a score:
+ * Nothing is divided by a text's length, so padding hides no copy. Students with the same hand-ins
+ * count as one, so many copies of one hand-in do not make it common. A finding is never a score:
  * nothing here is read by a gradebook.
  */
 #define _GNU_SOURCE
@@ -32,8 +32,9 @@ int compare_hashes(const void *a, const void *b)
 
 /* ---- files that all were given ---- */
 
-/* Append the runs of a file of the kit, as given to all; of slides, those of the indented lines,
- * which are code. Returns as runs_read does, 0 also if there is no such file. Frees path. */
+/* Append the runs of statements of a file of the kit, as given to all; of slides, those of the
+ * indented lines, which are code. Returns as runs_read does, 0 also if there is no such file. Frees
+ * path. */
 static uint64_t read_given(struct works *w, char *path, int is_slides)
 {
     char *text = NULL;
@@ -108,8 +109,8 @@ static int read_class(struct works *w, const char *folder, struct err *e)
 
 /* ---- pairs ---- */
 
-/* Weigh the runs. shared[a * students + b]: the weight of the runs that both a and b have; if a is
- * b, of all its runs. */
+/* Weigh the runs of statements. shared[a * students + b]: the weight of the runs that both a and b
+ * have; if a is b, of all its runs. */
 static void weigh(struct works *w, double *shared)
 {
     size_t n = w->students, *seen = xcalloc(n + 1, sizeof *seen),

@@ -10,7 +10,8 @@
 
 enum { EXERCISES_MOST = 64 };
 
-/* A run: one statement of a text, or two in a row. Renaming variables does not change the hash. */
+/* A run of statements: one statement of a text, or two in a row. Renaming variables does not change
+ * the hash. */
 struct run {
     uint64_t hash;
     int first, last; /* lines, from 1 */
@@ -21,8 +22,8 @@ struct runs {
     struct run *list;
     size_t count, cap;
 };
-/* Append a text's runs. Returns a hash that is the same for texts with the same statements in any
- * order; 0: the text has none. The caller frees r->list. */
+/* Append a text's runs of statements. Returns a hash that is the same for texts with the same
+ * statements in any order; 0: the text has none. The caller frees r->list. */
 uint64_t runs_read(struct runs *r, size_t student, const char *text);
 
 /* What a student handed in for an exercise. */
@@ -40,7 +41,7 @@ struct works {
     struct runs runs;                  /* of the class, sorted by hash */
     struct pair {
         size_t a, b; /* students, a < b */
-        int same;    /* 1: equal works; students with equal works make one pair */
+        int same;    /* 1: equal hand-ins; students with equal hand-ins make one pair */
         double shared;
     } * pairs;            /* first those with equal work, then by shared weight */
     size_t compared;      /* the number of pairs */
@@ -48,7 +49,7 @@ struct works {
     double median, limit; /* of the shared weights; above limit a pair is unusual */
     double rare;          /* the weight of a run of statements that two students have */
 };
-/* Exercise number w->exercises stands for all of a student's works, and has no text. */
+/* Exercise number w->exercises stands for all that a student handed in, and has no text. */
 struct work *work_of(const struct works *w, size_t student, size_t exercise);
 /* The run in sorted that has this hash; NULL: there is none. */
 const struct run *find_run(const struct runs *sorted, uint64_t hash);

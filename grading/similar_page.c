@@ -1,6 +1,6 @@
 /* similar_page.c - similar/pairs.json, similar.html and a page a pair, side by side. No script.
  *
- *     similar.html ──> similar/A--B.html      what equals the solution, equal works, then pairs
+ *     similar.html ──> similar/A--B.html      what equals the solution, equal hand-ins, then pairs
  *
  *     margin of a line   "  12   40> "  line 12 matches what begins in line 40 of the other side, to which
  *                        "  13     > "  40 is a link; and so does line 13
@@ -100,8 +100,8 @@ static int show_exercise(
     return shared >= w->rare;
 }
 
-/* The name of a pair's page: "A--B"; a number where that is too long for a file, or could be
- * another pair's. */
+/* The name of a pair's page: "A--B"; a number where that is too long for a file, or another
+ * pair could have this name. */
 static char *page_name(const char *a, const char *b, size_t number)
 {
     int own = !strstr(a, "--") && !strstr(b, "--") && strlen(a) + strlen(b) < NAMES_MOST;

@@ -23,8 +23,8 @@ static const char *const dropped[] = {"for", "while", "switch", "do", "else", "c
     "constexpr", "ROLLED", "_Pragma", "int", "float", "double", "char", "void", "bool", "unsigned",
     "long", "short", "size_t", "auto", "int32_t", "uint32_t", "(", ")", NULL};
 
-/* Add a run of n tokens, unless it is too short. Returns its hash. A name is hashed as the distance
- * to its previous occurrence, so renaming changes nothing. */
+/* Add a run of statements, of n tokens, unless it is too short. Returns its hash. A name is hashed
+ * as the distance to its previous occurrence, so renaming changes nothing. */
 static uint64_t add_run(struct runs *out, size_t student, const struct token *t, size_t n)
 {
     uint64_t h = n;
