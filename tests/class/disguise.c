@@ -231,7 +231,7 @@ static int is_simple(size_t from, size_t to)
     return is(to - 1, ";") && !is(from, "*");
 }
 
-/* A name that one of them writes, and the other mentions. */
+/* Does the first statement write a name that the other mentions? */
 static int depends(size_t from, size_t to, size_t other_from, size_t other_to)
 {
     for (size_t i = from; i < to; i++) {
@@ -279,7 +279,7 @@ static void block(size_t from, size_t to)
     printf("}");
 }
 
-/* A body, with braces that were not there. */
+/* Print a body, in braces even if it had none. */
 static void body(size_t i)
 {
     if (is(i, "{"))

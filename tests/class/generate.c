@@ -210,7 +210,7 @@ static char *with_given(const char *text, const char *skeleton)
 static void tidy(FILE *out, const char *text, int width)
 {
     int depth = 0, empty = 1, open = 0; /* open: so many lines above wait for their statement */
-    int inside = 0;                     /* of a comment of several lines */
+    int inside = 0;                     /* inside: in a comment of several lines */
     for (const char *p = text; *p;) {
         size_t n = strcspn(p, "\n"), next = n + (p[n] == '\n');
         while (n && isspace((unsigned char)p[n - 1])) n--;
@@ -312,7 +312,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/macros", argv[1]), macros = read_all(path);
     mkdir(argv[3], 0777);
     for (unsigned s = 0; s < count; s++) {
-        unsigned place = s * 100 / count; /* the last ones: equal, and before them skeletons */
+        unsigned place = s * 100 / count; /* the last: equal files; before them: skeletons */
         int is_equal = s && place >= 100 - equal,
             is_skeleton = !is_equal && place >= 100 - equal - skeletons;
         uint64_t own = ((uint64_t)seed << 32 | (is_equal ? 0 : s)) * 0xd1342543de82ef95u;

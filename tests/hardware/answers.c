@@ -504,8 +504,8 @@ int answers_text(
     return bad;
 }
 
-/* The compiler's name in "kernels by clang 14.0.6;", which a document says of its figures; NULL: it
- * does not. Tables say the same of themselves, but with a full stop. */
+/* The compiler's name in "kernels by clang 14.0.6;", which a document states for its figures;
+ * NULL: it states none. Tables state it with a full stop. */
 static const char *signature(const char *text)
 {
     while ((text = strstr(text, by))) {

@@ -56,7 +56,7 @@ static const struct checked {
 
 /* list is the JSON array of results. Without --format json each result is also printed at once. */
 struct bench {
-    struct workbench workbench; /* of the solutions */
+    struct workbench workbench; /* the workbench of the solutions */
     json_t *list;
     int json;
 };

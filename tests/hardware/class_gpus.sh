@@ -1,6 +1,6 @@
 #!/bin/sh
 # class_gpus.sh [GPUS] - grade a class on this machine's GPUs, as with `device = cuda:0,cuda:1`, by one worker and by one worker a core: right
-# works must get all points, and times must not depend on the number of workers. GPUS: the list; without it, cuda. STUDENTS=N: how many
+# hand-ins must get all points, and times must not depend on the number of workers. GPUS: the list; without it, cuda. STUDENTS=N: how many
 # students; JOBS=N: how many workers in the second grading.
 #
 # For each grading it prints the seconds, and the median and the greatest ratio of a time to the reference's time.

@@ -161,7 +161,7 @@ static int by_ratio(const void *a, const void *b)
     return (ex < ey) - (ex > ey);
 }
 
-/* The kernels of one half that have both times. The caller frees *all. */
+/* The kernels that are set aside, or all others, if they have both times. The caller frees *all. */
 static int take_half(const json_t *record, int aside, struct fared **all)
 {
     const json_t *kernels = json_object_get(record, "kernels");

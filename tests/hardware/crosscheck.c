@@ -42,7 +42,7 @@ enum beyond { TIME = METRIC_COUNT, REGISTERS, UNIT };
  * it. */
 struct names {
     const char *name[MOST];
-    int metric[MOST]; /* METRIC_COUNT and above: an enum beyond */
+    int metric[MOST]; /* METRIC_COUNT and above: a value of enum beyond */
     int count;
 };
 
@@ -86,7 +86,7 @@ static struct names names_of(const struct lab *only)
 struct hardware {
     struct ncu ncu;
     const char *device, *ptx, *front;
-    const struct lab *only; /* NULL: the labs */
+    const struct lab *only; /* NULL: all labs */
 };
 
 /* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`; NULL: all labs or

@@ -215,7 +215,7 @@ struct summary {
     double worst;
     const json_t *kernel;
 };
-/* limits that suit wavefronts, and L2 traffic */
+/* errors that are allowed, for wavefronts and for L2 traffic */
 enum { WITHIN_PERCENT = 2, NEAR_PERCENT = 15 };
 
 /* The largest error first. Equal errors keep the order of the metrics. */

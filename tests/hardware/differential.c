@@ -43,7 +43,7 @@ struct worker {
     int skip_file;      /* a file whose modules ended earlier workers */
     unsigned skip_ways; /* the ways in which that file is not loaded again, a bit each */
     int done;
-    struct timeout patience; /* since that kernel's start */
+    struct timeout patience; /* since the start of `kernel` */
 };
 
 struct mismatch {
@@ -68,7 +68,7 @@ struct differential {
     struct way ways[WAYS_MAX];
     int way_count;
     struct shared *shared;
-    pid_t pids[JOBS_MAX]; /* of the workers; 0: none */
+    pid_t pids[JOBS_MAX]; /* processes of the workers; 0: none */
 };
 
 /* ---- the ways ---- */

@@ -37,8 +37,8 @@ int bench_large(struct workbench *w, bench_told *told, void *context, struct err
 /* ---- a problem at a size that is too large to fill and to check element by element ----
  *
  * Inputs repeat one block of random floats, so any element is known without the whole. The output
- * is poisoned. After the launch some of its elements, drawn at random, are compared with the CPU's
- * values. For copy, transpose, aat, matmul and problems like these. */
+ * is filled with poison (exercise.h). After the launch some of its elements, drawn at random, are
+ * compared with the CPU's values. For copy, transpose, aat, matmul and problems like these. */
 struct field {
     struct device *device;
     const struct problem *problem;
@@ -50,7 +50,7 @@ struct field {
 int field_place(
     struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e);
 void field_free(struct field *f);
-int field_poison(struct field *f, struct err *e); /* poison the output again */
+int field_poison(struct field *f, struct err *e); /* fill the output with poison again */
 /* Which blocks to simulate. blocks: how many per multiprocessor; sms: on how many multiprocessors;
  * 0: all. See struct launch_shape. */
 struct sample {

@@ -1,5 +1,5 @@
-/* ladder.c - lockstep-hardware ladder: every rung of the labs at several sizes, beside NVIDIA's
- * routines.
+/* ladder.c - lockstep-hardware ladder: every rung of the labs (exercise.h) at several sizes, beside
+ * NVIDIA's routines.
  *
  *     on a GPU           measured by events: cold L2, the median of several runs after a warm-up; then the
  *                        output is checked at elements drawn at random
@@ -20,7 +20,7 @@
 /* Kernels that take longer than SLOW_MS run once, without a warm-up. The runs of a kernel
  * together should take about LONG_MS. SAMPLE (blocks per multiprocessor) and SAMPLE_SMS say how
  * much of a large launch is simulated: see sample_of. */
-static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
+static const double OUT_OF_REACH = 1e11; /* useful operations that take the simulator minutes */
 enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 5, SAMPLE = 2, SAMPLE_SMS = 4 };
 
 /* The ladders and their sizes. */
@@ -30,7 +30,7 @@ static const struct plan {
     const char *bound;
     /* use this exercise's steps instead of the problem's rungs; NULL: use the rungs */
     const char *exercise;
-    int dims[SIZES][DIMS]; /* ends at zeros */
+    int dims[SIZES][DIMS]; /* the list of sizes ends at zeros */
     /* useful operations up to which the simulator runs every block */
     double affordable;
 } plans[] = {
@@ -320,7 +320,7 @@ static int one_size(struct climb *c, const int *dims)
     return bad ? -1 : 0;
 }
 
-/* All plans, or one, at all sizes up to the largest. */
+/* Run all plans, or one, at all sizes up to the largest. */
 static int climb(struct climb *c, const char *only, uint64_t largest)
 {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)

@@ -53,10 +53,10 @@ static void print_source(const json_t *record, struct buf *out)
     buf_printf(out, "; kernels by %s.\n\n", record_text(record, "front_end"));
 }
 
-/* ---- ladders ---- */
+/* ---- ladders: the kernels for a problem, from naive to best (exercise.h) ---- */
 
-/* One ladder while it is printed. before and first are times in ms of the rungs above; NAN if
- * there are none. */
+/* The table of a ladder while it is printed. before, first: times in ms of the row above and of the
+ * first row; NAN if there are none. */
 struct ladder {
     const json_t *record;
     const char *name;

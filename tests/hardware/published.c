@@ -1,5 +1,5 @@
-/* published.c - a published table beside the figures made here: the rungs, their order, and
- * speed-ups.
+/* published.c - a published table beside the figures made here: the kernels (rungs), their
+ * order, and speed-ups.
  *
  *     rung                   GB/s published   here   ratio
  *     naive                            1.10  0.891    0.81

@@ -56,7 +56,7 @@ static inline double cut_to_float(double x)
     return x;
 }
 
-/* ---- ways ---- */
+/* ---- methods ---- */
 
 /* c += column i of a times row i of b, by fused multiply-adds. */
 static void add_products(const struct factors *f, int i, float *c)
@@ -203,7 +203,7 @@ static const struct way {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* 1: right for this problem, 0: wrong, -1: neither. */
+/* 1: the method is right for this problem, 0: wrong, -1: neither. */
 static int is_right(const struct way *w, const struct problem *p)
 {
     int tf32 = !strcmp(p->name, "matmul_tf32");
@@ -213,8 +213,8 @@ static int is_right(const struct way *w, const struct problem *p)
 
 /* ---- one step under one seed ---- */
 
-/* Of the largest errors of a way under each seed, in slacks: right: the greatest, where the way is
- * right; wrong: the least, where it is wrong. */
+/* Of the largest errors of a method under each seed, in slacks: right: the greatest, if the method
+ * is right; wrong: the least, if it is wrong. */
 struct margin {
     double right, wrong;
     uint64_t right_seed, wrong_seed;
@@ -230,7 +230,7 @@ static float *turned(const float *p, int rows, int columns)
     return t;
 }
 
-/* A shape with its input and answer, and the factors as the ways want them. */
+/* A shape with its input and answer, and the factors in the layout that the methods take. */
 struct shape {
     struct instance in;
     struct expected want;
@@ -253,7 +253,7 @@ static void shape_free(struct shape *s)
     instance_free(&s->in);
 }
 
-/* The largest error of a way, in slacks. An error where there is no slack is infinite. */
+/* The largest error of a method, in slacks. An error where there is no slack is infinite. */
 static double error_of(struct shape *s, const struct way *w)
 {
     double most = 0;
@@ -297,7 +297,7 @@ static int problem_number(const char *name)
     return i < PROBLEMS ? i : -1;
 }
 
-/* Try all ways on the shapes and inputs that a grading draws from this seed. */
+/* Try all methods on the shapes and inputs that a grading draws from this seed. */
 static void try_step(
     const struct exercise *x, int step, uint64_t seed, struct margin m[PROBLEMS][WAYS])
 {
@@ -380,7 +380,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* A line for each way of each problem; returns how many are on the wrong side of the slack. */
+/* A line for each method of each problem; returns how many are on the wrong side of the slack. */
 static int report(const struct search *s)
 {
     int bad = 0;

@@ -1,5 +1,5 @@
-/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, from the reference's
- * kernels.
+/* tables.c - lockstep-hardware tables: the tables of kernels (ladders, exercise.h) in the labs'
+ * README files, from the reference's kernels.
  *
  *     <!-- ladder matmul -->
  *     Times modelled for ...
