@@ -236,7 +236,7 @@ done
 run "$lockstep" profile --lab 01 --exercise detective_1 --student solutions
 expect_none 'cli: a kernel at fault that is known is shown' "$(complain 1 0 1; complain_match err 'thread .0,8. reads in.4000.')"
 
-# A student's folder whose name begins as the lab's.
+# A student's folder whose name begins with that of the lab.
 cp -R tests/mistakes/no_first_barrier "$scratch/04-shared-ada"
 run "$lockstep" lab 04 matmul --device sim:tiny --student "$scratch/04-shared-ada"
 expect_some 'cli: lab names the folder of the student' "$(tr -d ' \n' <"$scratch/out")" "EX=matmulSTUDENT=$scratch/04-shared-ada,"

@@ -166,7 +166,7 @@ sed "2s/;\"\";/;$(points '-Zoë <b>&amp; 李' 2>/dev/null || echo 0);/" "$scratc
 expect_none 'formats: moodle: every other byte stays' "$(cmp "$scratch/wanted.csv" "$results/moodle.csv" 2>&1)"
 same 'without a table, none is made' "$("$class" class "$submissions" --out "$scratch/plain" --lab 05 --device sim:tiny --seed 7 >/dev/null 2>&1; cd "$scratch/plain" && ls ./*.csv | xargs)" './gradebook.csv ./parts.csv'
 
-# With --final, what a student sees tells no count: neither the pages nor what platforms show.
+# With --final, what a student sees shows no count: neither the pages nor what platforms show.
 "$class" class "$submissions" --out "$scratch/final" --lab 05 --device sim:tiny --seed 7 --final >/dev/null 2>&1
 cd "$scratch/final" || exit 1
 expect_none 'formats: results of --final are as the schema says' "$(accepts "$schema" ./*.json)"

@@ -52,7 +52,7 @@ quit() {
     wait "$terminal"
     exec 3>&-
 }
-# The terminal's modes, told by stty before and after.
+# The terminal's modes, as stty prints them before and after.
 modes() { tr -d '\r' <"$screen" | grep -E '^[0-9a-f]+(:[0-9a-f]+){10}' | sort -u | wc -l; }
 
 start 24
@@ -171,7 +171,7 @@ remembered 'where the learner was' '^at 02-coalesced soa$'
 expect_some 'the end is no error' "$(tr -d '\r' <"$screen")" '^status 0$'
 expect_some 'the terminal is as it was' "$(modes)" '^1$'
 
-# Begin again, with the reference's kernels and a wrong guess, which is answered by the lanes, then by the number.
+# Begin again, with the reference's kernels and a wrong guess, which is answered by a drawing of the lanes, then by the number.
 sed 's/PREDICT(aos_sectors, [0-9]*)/PREDICT(aos_sectors, 32)/' solutions/02-coalesced/soa.cu >"$scratch/wrong.cu"
 start 24
 wait_for 'welcome back' 'Welcome back'

@@ -24,7 +24,7 @@ expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured
 
 # Modelled times of every rung at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
 # that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2,
-# halves that wait for their loads, reads of many blocks that the L2 answers together, and a transpose by the copy engine, which the model
+# halves that wait for their loads, reads of many blocks that the L2 serves together, and a transpose by the copy engine, which the model
 # makes as fast as the rung before it.
 off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\]\).*"ms": \([^,]*\),.*"modelled_ms": \([^,}]*\).*/\1 \3|\2|\4|\5/p' \
     tests/hardware/records/h200-ladder.json | awk -F'|' '
@@ -75,7 +75,7 @@ smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld 93 92
 END
 expect_some "dram__bytes_read is within 15% of the hardware's for every kernel" "$(printf '%s\n' "$table" | grep '^| .dram__bytes_read\.')" \
     '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
-# The L2 answers some neighbouring requests at once that the model counts one by one: reads of matmul_split and aat, and writes of fragment.
+# The L2 serves some neighbouring requests at once that the model counts one by one: reads of matmul_split and aat, and writes of fragment.
 # It also has the writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul. A warp a block (one_warp) misses the L1 more
 # often than modelled.
 while read -r name near off; do

@@ -4,7 +4,7 @@
 . tests/lib.sh
 
 show() { "$BUILD/lockstep-hardware" published "$@" >"$scratch/out" 2>&1; }
-rows() { awk "/^$1 *[0-9]/ { print \$NF }" "$scratch/out"; } # the ratios of a rung
+rows() { awk "/^$1 *[0-9]/ { print \$NF }" "$scratch/out"; } # the ratios of the rows with this name
 
 show 000
 expect_some '000: its table for a GTX 280, with our figures and the ratio' "$(cat "$scratch/out")" '^shared, conflicts +24\.9 +[0-9.]+ +(0\.[789]|1\.[0-2])'

@@ -358,7 +358,7 @@ expect_some 'cuRAND: MRG32k3a, seed 0' "$(cat "$scratch/said")" '^seed 0: 545508
 printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int v) { printf("%%d\\n", cuda::std::identity()(v) + cuda::std::plus<int>()(1, 2)); }\nint main() { k<<<1, 1>>>(4); cudaDeviceSynchronize(); }\n' >"$scratch/identity.cu"
 expect_some 'cuda::std::identity' "$(run identity.cu --quiet)" '^7$'
 
-# The driver says of features that it does not have here that they are not supported.
+# The driver reports features that it does not have here as not supported.
 cat >"$scratch/attributes.cpp" <<'END'
 #include <cstdio>
 #include <cuda.h>

@@ -55,7 +55,7 @@ expect_some 'figure: options say otherwise' "$(figure fills --lab 06 --exercise 
 expect_some 'figure: a barrier of a launch' "$(figure barrier --lab 04 --exercise matmul)" "a scheduler.s 8 of 32 warps; at the barrier they wait for [0-9]+ clocks"
 expect_some 'figure: C for the CPU' "$(figure hide --lab 03 --exercise matmul_cpu)" '^lockstep: 03-tiled matmul_cpu is C for the CPU: it has no launch$'
 expect_some 'figure: no such kernel' "$(figure hide --lab 03 --exercise matmul --kernel none)" '^lockstep: matmul has no kernel none$'
-# A ladder's points are the rows of its table, whose numbers are of the code that clang 14 makes.
+# The points of a figure of a ladder are the rows of the ladder's table, whose numbers are of the code that clang 14 makes.
 roof=$(figure roofline --lab 06)
 sed -n '/<!-- ladder matmul -->/,/<!-- end ladder -->/p' labs/06-unrolled/README.md | awk -F ' *[|] *' '$3 ~ /^[0-9]/ { print $2 ": " $5 }' >"$scratch/rungs"
 [ "$(wc -l <"$scratch/rungs")" -gt 3 ] || fail 'figure: a ladder' 'its table has few rows'

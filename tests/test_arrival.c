@@ -1,8 +1,8 @@
-/* test_arrival.c - when multiprocessors ask the L2, and which reads of several of them reach it as
- * one. An H200 (lts__t_sectors_srcunit_tex_op_read) counted, of a line of 4 sectors that all
- * multiprocessors of a cluster read at once, with cold L1s: 1 read for 2 multiprocessors, 4.2 for
- * 16. Two that read up to 45 clocks apart: 1 read; 60 apart: 1.4; 100 apart: 1.5. From DRAM: 1 read
- * up to 250 clocks apart. */
+/* test_arrival.c - when multiprocessors send requests to the L2, and which reads of several of them
+ * reach it as one. An H200 (lts__t_sectors_srcunit_tex_op_read) counted, of a line of 4 sectors
+ * that all multiprocessors of a cluster read at once, with cold L1s: 1 read for 2 multiprocessors,
+ * 4.2 for 16. Two that read up to 45 clocks apart: 1 read; 60 apart: 1.4; 100 apart: 1.5. From
+ * DRAM: 1 read up to 250 clocks apart. */
 #include "model/profiles.h"
 #include "ptxas/ptxas.h"
 #include "sim/machine.h"

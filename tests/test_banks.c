@@ -82,7 +82,7 @@ START_TEST(banks_edges)
     expect_banks("threads 3, 4, 6, 7, 9 with 5 in bank 5", model_banks(p, addr, ALL, 4), 1, 0);
     for (int i = 0; i < 32; i++) addr[i] = 4 * (i % 2 ? 12 : 20);
     expect_banks("two words for all", model_banks(p, addr, ALL, 4), 1, 0);
-    for (int i = 0; i < 32; i++) addr[i] = i / 4 * 4 + i % 4; /* four lanes a word */
+    for (int i = 0; i < 32; i++) addr[i] = i / 4 * 4 + i % 4; /* four lanes read each word */
     expect_banks("bytes of one word", model_banks(p, addr, ALL, 1), 1, 0);
     for (int i = 0; i < 32; i++)
         addr[i] = 12 * i; /* the first words of 12-byte elements: stride 3 */

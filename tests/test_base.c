@@ -395,7 +395,7 @@ static int cleaned(struct buf *b, unsigned code, int length, int stays)
 START_TEST(every_character_is_shown_or_not)
 {
     static const struct {
-        unsigned from, to; /* ranges that are not shown */
+        unsigned from, to; /* ranges of characters that are not shown */
     } hidden[] = {{0, 8}, {11, 31}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f},
         {0x202a, 0x202e}, {0x2066, 0x2069}, {0xd800, 0xdfff}, {0xfeff, 0xfeff},
         {0x110000, 0x1fffff}};

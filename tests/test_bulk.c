@@ -57,7 +57,7 @@ static const struct box {
     int rank, box[3], swizzle, at[3];
 } boxes[] = {
     {1, {16, 1, 1}, 0, {4, 0, 0}},
-    {1, {32, 1, 1}, 0, {20, 0, 0}}, /* reaches beyond the array's end */
+    {1, {32, 1, 1}, 0, {20, 0, 0}}, /* the box reaches beyond the array's end */
     {2, {8, 4, 1}, 0, {4, 2, 0}},
     {2, {32, 24, 1}, 128, {0, 0, 0}}, /* whole columns */
     {2, {32, 16, 1}, 128, {16, 12, 0}},

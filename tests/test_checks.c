@@ -65,7 +65,7 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 static const struct check {
     const char *what, *body;
     unsigned threads;
-    const char *says; /* NULL: it runs */
+    const char *says; /* a part of the fault's text; NULL: the kernel runs */
 } checks[] = {
     /* Warp 0 writes a word and then a flag; warp 1 reads the word. */
     {"a flag behind a fence", CLEAR_FLAG "bar.sync 0;\n" WRITE "membar.cta;\n" SET_FLAG READ, 64,

@@ -353,7 +353,7 @@ START_TEST(text_is_cut_into_tokens)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct code c;
         struct buf is = {0};
-        code_read(&c, rows[i].text, "k"); /* no kernel k is in it */
+        code_read(&c, rows[i].text, "k"); /* the text has no kernel k */
         for (int k = 0; k < c.count; k++)
             buf_printf(
                 &is, "%s%s%.*s", k ? "|" : "", c.tokens[k].define >= 0 ? "~" : "", WORD(&c, k));
@@ -370,16 +370,16 @@ END_TEST
 
 /* ---- what a token refers to ---- */
 
-static const char asked[] = "const int TILE = 32, SAME = 32, SUM = TILE + 1;\n" /* 1 */
+static const char asked[] = "const int TILE = 32, SAME = 32, SUM = TILE + 1;\n" /* line 1 */
                             "#define WIDE 64\n"
                             "#define AT(i) (i * n)\n"
                             "template <int N> __device__ int turn(int x) { return x * N; }\n"
-                            "__device__ int plain(int y) { return y; }\n" /* 5 */
+                            "__device__ int plain(int y) { return y; }\n" /* line 5 */
                             "__global__ void k(float *a, int n, float z)\n"
                             "{\n"
                             "    int x = n + 1, y = a[0], w = n + 1, v = n + 2, u = n;\n"
                             "    for (int i = 0; i < n; i++) {\n"
-                            "        int n = turn<4>(x) + plain (y), m = x < n;\n" /* 10 */
+                            "        int n = turn<4>(x) + plain (y), m = x < n;\n" /* line 10 */
                             "        a[i].x = p->y + n > m ? n : plain;\n"
                             "    }\n"
                             "    a[n] = AT(x) + WIDE;\n"
@@ -652,7 +652,7 @@ END_TEST
 START_TEST(matrices_have_their_dimensions)
 {
     static const struct {
-        const char *problem, *buffer, *rows, *length; /* NULL: no matrix */
+        const char *problem, *buffer, *rows, *length; /* NULL: the buffer is no matrix */
     } rows[] = {{"transpose_tiled", "in", NULL, NULL}, {"transpose", "in", "rows", "cols"},
         {"transpose", "out", "cols", "rows"}, {"copy", "in", "rows", "cols"},
         {"copy", "out", "rows", "cols"}, {"matmul", "a", "m", "k"}, {"matmul", "b", "k", "n"},

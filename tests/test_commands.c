@@ -295,7 +295,7 @@ START_TEST(gpus_are_compared)
         "sim:gtx8800   solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; "
         "GeForce 8800 GTX has");
     HAS(printed, "\nsim:h200         24  33.3");
-    if (getenv("LOCKSTEP_SANITIZED")) return; /* it runs a whole product, which takes long there */
+    if (getenv("LOCKSTEP_SANITIZED")) return; /* a whole product takes too long */
     ck_assert_msg(!run_command(command_compare, &e, "07 matmul --devices sim:gtx8800,sim:h200"),
         "%s", e.text);
     HAS(printed,

@@ -59,7 +59,7 @@ START_TEST(loads_behind_short_branches_are_in_flight_together)
 {
     struct model_work taken = work_of(FOUR_LOADS("64")), skipped = work_of(FOUR_LOADS("0"));
     ck_assert_double_eq_tol(taken.rounds, 1, 1e-9); /* four loads, one wait */
-    ck_assert(taken.critical_path < 1000);          /* DRAM answers after 680 clocks */
+    ck_assert(taken.critical_path < 1000);          /* the latency of DRAM is 680 clocks */
     ck_assert_double_eq_tol(skipped.rounds, 1, .51);
 }
 END_TEST
@@ -102,7 +102,7 @@ START_TEST(doubles_are_guarded_as_floats_are)
     HEAD ".reg .f64 %g<2>; mov.u32 %r3, s; shl.b32 %r4, %r1, 3; and.b32 %r4, %r4, 255;" \
          "add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, 31; mov.f64 %g1, 0d3ff0000000000000;\n" \
          "@%p1 bra A; " more "st.shared.f64 [%r3], %g1;\nA: ret; }\n"
-    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES)).lsu, 2, 1e-9); /* two warps store */
+    ck_assert_double_eq_tol(work_of(HALVES(DOUBLES)).lsu, 2, 1e-9); /* one store by each warp */
     ck_assert_double_eq_tol(work_of(HALVES(DOUBLES DOUBLES DOUBLES)).lsu, 1, 1e-9);
 }
 END_TEST
@@ -149,7 +149,7 @@ START_TEST(atomics_that_move_on_ask_other_slices)
          "; add.u32 %r3, %r3, 1;\n" \
          "setp.lt.u32 %p1, %r3, " times "; @%p1 bra L; ret; }\n"
     double once = work_of(ADD_ALONG("1", "0")).atomic_clocks;
-    /* two warps add to 8 sectors */
+    /* two warps, each of whose lanes adds to its own word, reach 8 sectors */
     ck_assert_double_eq_tol(once, 8 * model_profile_find("h200")->atomic_clocks, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "1024")).atomic_clocks, once, 1e-9);
     ck_assert_double_eq_tol(work_of(ADD_ALONG("8", "0")).atomic_clocks, 8 * once, 1e-9);
@@ -160,7 +160,7 @@ END_TEST
  * loads of other sectors come in between; a word beyond the sector does not. */
 START_TEST(a_column_is_found_in_the_l1_again)
 {
-#define COLUMN HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d3, %d1, %d3;\n" /* 128 bytes a lane */
+#define COLUMN HEAD "mul.wide.u32 %d3, %r1, 124; add.s64 %d3, %d1, %d3;\n" /* 128 bytes apart */
 #define WORD(at) "ld.global.f32 %f2, [%d3+" #at "]; add.f32 %f1, %f1, %f2;\n"
 #define DONE "st.global.f32 [%d1+32768], %f1; ret; }\n"
     const struct {
@@ -174,7 +174,7 @@ START_TEST(a_column_is_found_in_the_l1_again)
         {COLUMN WORD(0) WORD(4) WORD(8) WORD(64) WORD(12) WORD(16) WORD(96) WORD(68) WORD(20) DONE,
             192},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) /* 8 more are stored */
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) /* 8 more sectors are stored */
         ck_assert_double_eq_tol(work_of(rows[k].ptx).l2_sectors, rows[k].sectors + 8, 0.5);
 }
 END_TEST
@@ -211,7 +211,7 @@ START_TEST(parameters_and_barriers_are_the_divergence_units)
 {
     struct model_work w =
         work_of(HEAD "bar.sync 0; bar.sync 0; st.global.u32 [%d1], %r1; ret; }\n");
-    ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* one parameter in each of two warps */
+    ck_assert_double_eq_tol(w.constants, 2, 1e-9); /* each of two warps reads one parameter */
     ck_assert_double_eq_tol(w.barriers, 4, 1e-9);
     ck_assert_double_eq_tol(w.lsu, 2, 1e-9);
 }
@@ -259,7 +259,7 @@ START_TEST(a_barrier_takes_its_clocks)
 #define ENDS(bar) HEAD "add.u32 %r2, %r1, 1; " bar " st.global.u32 [%d1], %r2; ret; }\n"
     double one = work_of(ENDS("bar.sync 0;")).critical_path,
            two = work_of(ENDS("bar.sync 0; bar.sync 0;")).critical_path;
-    ck_assert_double_eq_tol(two - one, 12 + 1, 1e-9); /* 12, and 1 to issue it */
+    ck_assert_double_eq_tol(two - one, 12 + 1, 1e-9); /* 12 clocks, and 1 to issue the barrier */
 }
 END_TEST
 
@@ -321,7 +321,7 @@ START_TEST(rounding_to_tf32_is_two_instructions)
                                        "st.global.u32 [%d1], %r2; ret; }\n");
     struct model_work without =
         work_of(HEAD "mov.b32 %f1, %r1; st.global.f32 [%d1], %f1; ret; }\n");
-    ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* in each of two warps */
+    ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* 2 in each of two warps */
     ck_assert_double_eq_tol(w.inst - without.inst, 2 * 2, 1e-9);
 }
 END_TEST
@@ -396,7 +396,7 @@ START_TEST(a_load_waits_with_the_store_before_it)
 }
 END_TEST
 
-/* The differences are those of two warps together. */
+/* The differences below are sums over two warps. */
 START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
 {
 #define RECIPROCAL(rcp) \

@@ -145,7 +145,7 @@ static int grade(
 static const struct {
     const char *lab, *exercise;
 } solved[] = {{"01", "copy"}, {"02", "soa"}, {"02", "paths"}, {"04", "transpose"}};
-enum { PATHS = 2 }; /* the one whose speed earns nothing: it is timed once */
+enum { PATHS = 2 }; /* the row of the exercise whose speed earns nothing: it is timed once */
 
 START_TEST(solutions_earn_everything_through_noise)
 {
@@ -536,7 +536,7 @@ int main(int argc, char **argv)
     tcase_add_test(c, a_gpu_that_answers_is_the_default);
     tcase_add_loop_test(
         c, nvcc_is_the_default_where_a_gpu_answers, 0, (int)(sizeof nvccs / sizeof *nvccs));
-    /* the same code runs in the others, in a tenth of the time */
+    /* under the sanitizers one row alone, which runs the same code in a tenth of the time */
     if (getenv("LOCKSTEP_SANITIZED")) {
         tcase_add_loop_test(c, solutions_earn_everything_through_noise, PATHS, PATHS + 1);
     } else {

@@ -300,16 +300,16 @@ START_TEST(a_launch_that_changes_nothing_is_not_run_again)
     ck_assert(!device_alloc(device, sizeof data, "p", 4, &p, &e));
     ck_assert(!device_alloc(device, sizeof data, "q", 4, &q, &e));
     device_settings(device)->uncounted = 1;
-    for (int i = 0; i < 4; i++) ck_assert(runs(m, p, WORDS)); /* only if it is asked for */
+    for (int i = 0; i < 4; i++) ck_assert(runs(m, p, WORDS)); /* `repeats` is not set */
     device_settings(device)->repeats = 1;
     ck_assert(runs(m, p, WORDS));
     ck_assert(runs(m, p, WORDS));
     for (int i = 0; i < 4; i++) ck_assert(!runs(m, p, WORDS));
-    ck_assert(!device_copy_in(device, q, data, sizeof data, &e)); /* though the kernel has no q */
+    ck_assert(!device_copy_in(device, q, data, sizeof data, &e)); /* though the launch has no q */
     ck_assert(runs(m, p, WORDS));
     ck_assert(!runs(m, p, WORDS));
     ck_assert(!device_copy_in(device, p + 8, data, 4, &e));
-    ck_assert(runs(m, p, WORDS)); /* and this changes memory */
+    ck_assert(runs(m, p, WORDS)); /* this launch changes memory */
     device_settings(device)->uncounted = 0;
     ck_assert(runs(m, p, WORDS));
     device_settings(device)->uncounted = 1;

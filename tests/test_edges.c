@@ -96,7 +96,7 @@ static const struct edge {
     {"neg.f64", "dd", {0x7ff0000000000001}, 0x7ff8000000000001},
     {"abs.f64", "dd", {0xfffc000000000001}, 0xfffc000000000001},
     {"cvt.rn.f32.f64", "fd", {0xfff4000000000123}, 0xffe00000},
-    /* a NaN that comes from no operand's NaN is negative */
+    /* if no operand is a NaN, a NaN as result is negative */
     {"add.rn.f64", "ddd", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
     {"mul.rn.f64", "ddd", {0x7ff0000000000000, 0}, 0xfff8000000000000},
     {"div.rz.f64", "ddd", {0, 0}, 0xfff8000000000000},
@@ -163,7 +163,7 @@ static const struct sum {
     {"f64", {0x7ff0000000000000, 0xfff0000000000000}, 0xfff8000000000000},
 };
 
-/* By atom.global, then by red.global. */
+/* Add in memory by atom.global, then by red.global. */
 START_TEST(sums_in_memory_are_the_hardware_s)
 {
     const struct sum *s = &sums[_i];

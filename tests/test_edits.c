@@ -1,6 +1,6 @@
 /* test_edits.c - which mistakes are suspected in a wrong kernel, in which order they are tried, and
- * in which words each would be told. Nothing is compiled or run: tests/edits/NAME.cu is read, with
- * NAME.solution.cu where that is known, and the lists of edits are kept in NAME.txt.
+ * in which words each would be reported. Nothing is compiled or run: tests/edits/NAME.cu is read,
+ * with NAME.solution.cu where that is known, and the lists of edits are kept in NAME.txt.
  *
  *     0.55 k.cu:6: `i <= n` goes one too far: with `i < n`        cost, then the sentence
  *

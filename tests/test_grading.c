@@ -466,12 +466,12 @@ START_TEST(exercises_tell_hand_ins_apart)
     }
     overview_parts(&out, &g);
     const char *rows[] = {
-        "<tr><td>l a</td><td style=\"--heat:46%\" class=\"heat\">46%</td>", /* 24 of 13 x 4 */
+        "<tr><td>l a</td><td style=\"--heat:46%\" class=\"heat\">46%</td>", /* 24 of 52 points */
         "<td>-1.00</td></tr>\n<tr><td>l b</td>", "<td>-1.00</td></tr>\n<tr><td>l c</td>",
         "<td>-</td></tr>\n</table>"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(strstr(out.data, rows[i]), "%s: not in %s", rows[i], out.data);
-    /* fewer than ten: no correlation */
+    /* fewer than ten students: no correlation */
     g.count = 9, out.len = 0;
     overview_parts(&out, &g);
     ck_assert_msg(!strstr(out.data, "1.00"), "%s", out.data);

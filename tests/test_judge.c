@@ -145,7 +145,7 @@ START_TEST(work_that_the_reference_does_not_do_is_told_with_its_line)
     ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* nothing was counted */
     reference.v[METRIC_BARRIER] = 32, m.metrics.v[METRIC_BARRIER] = 64;
     lines[0].metrics.v[METRIC_BARRIER] = 16, lines[1].metrics.v[METRIC_BARRIER] = 48;
-    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* twice as many are allowed */
+    ck_assert_int_eq(score_excess(&m, &reference, out), 0); /* twice the barriers are allowed */
     m.metrics.v[METRIC_BARRIER] = 65;
     ck_assert_int_eq(score_excess(&m, &reference, out), 1);
     ck_assert(out[0].metric == METRIC_BARRIER && out[0].line == 9);

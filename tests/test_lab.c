@@ -142,7 +142,7 @@ START_TEST(answers_by_hand)
     instance_free(&in);
 
     in = make("parity", 2, 0, 0, 1);
-    /* 2 is 0.5 x + 1's fixed point; 1/6 is 0.25 - 0.5 x's */
+    /* 2 is the fixed point of 0.5 x + 1, and 1/6 is that of 0.25 - 0.5 x */
     memcpy(in.data[0], (float[]){2, 0}, 8);
     ck_assert_double_eq(answer_at(&in, 0), 2);
     ck_assert_double_eq_tol(answer_at(&in, 1), 1.0 / 6, 1e-4);
@@ -513,8 +513,8 @@ START_TEST(speed_is_paid_by_ratio)
     ck_assert_double_eq(score_speed(10, 0, 1.2), 0);
     ck_assert_double_eq(score_speed(10, 2, 2), 10);
     ck_assert_double_eq(score_speed(10, 4, 2), 5);
-    ck_assert_double_eq(score_speed(10, 1.4, 1.2), 8.6); /* 8.571: to the next tenth */
-    ck_assert_double_eq(score_speed(10, 1.3, 1.2), 9.2); /* 9.231 */
+    ck_assert_double_eq(score_speed(10, 1.4, 1.2), 8.6); /* 8.571, rounded to the next tenth */
+    ck_assert_double_eq(score_speed(10, 1.3, 1.2), 9.2); /* 9.231, rounded */
 }
 END_TEST
 
@@ -740,7 +740,7 @@ START_TEST(budgets_see_the_technique)
         own.v[tiled[i]] = tiled[i] == METRIC_SLD_INST ? 6 : 0;
         ck_assert_double_nan(score_value(tiled[i], &own, &reference));
     }
-    own.v[METRIC_SLD_INST] = 7; /* loads of 16 bytes, 4 x 4 outputs a thread */
+    own.v[METRIC_SLD_INST] = 7; /* as few as with loads of 16 bytes and 4 x 4 outputs per thread */
     ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
     /* a tile that does not help the accesses to global memory; own: 1000 requests, 4400 sectors */
     reference.v[METRIC_GST_SECTORS] = 4400;
@@ -771,7 +771,7 @@ START_TEST(the_costliest_line_is_blamed)
                   readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""},
                   efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
     for (int i = 0; i < 3; i++) model_metrics_clear(&lines[i].metrics);
-    /* line 0 keeps the budget */
+    /* line 0 meets the budget of sectors per request */
     lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000;
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
     ck_assert_int_eq(score_blame(&sectors, &m, NULL), 1);

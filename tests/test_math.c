@@ -325,7 +325,8 @@ static void measure(const struct kind *k, const struct row *rows, size_t count)
         double worst = worst_of(d, m, k, &rows[i], n, where, sizeof where);
         if (getenv("LOCKSTEP_TABLE"))
             printf("%-10s %8.3f of %g\n", rows[i].name, worst, rows[i].ulp);
-        if (!(worst <= rows[i].ulp + 0.5)) { /* errors from the rounded result: half more */
+        /* limits are relative to the rounded result, so half a unit more is allowed */
+        if (!(worst <= rows[i].ulp + 0.5)) {
             printf("%s: an error of %g units, %g are allowed: %s\n", rows[i].name, worst,
                 rows[i].ulp, where);
             bad++;

@@ -55,7 +55,7 @@ static char *flattened(const char *text)
     return flat;
 }
 
-/* Checks that a part of the cause is told from step `from` on, and not before. */
+/* Checks that a part of the cause is shown from step `from` on, and not before. */
 static void check_part(const struct answers *a, const char *part, enum told from)
 {
     char *said = flattened(part);
@@ -146,7 +146,7 @@ static void check_layout(const struct mistake *m, struct buf *out)
     int marked = 0;
     for (char *line = strtok(out->data, "\n"); line; line = strtok(NULL, "\n")) {
         size_t indent = strspn(line, " ");
-        int suggested = marked; /* a compiler's, below its caret */
+        int suggested = marked; /* the edit that a compiler suggests, below its caret */
         marked = strchr(line, '^') != NULL;
         if (suggested || is_quoted(line)) continue;
         ck_assert_msg(strlen(line) <= 80, "%s: too long: %s", m->directory, line);

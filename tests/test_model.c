@@ -267,11 +267,11 @@ static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mas
  * the rows of the kit's kernels. */
 START_TEST(coalesce_by_hand)
 {
-    GLOBAL(4 * i, ALL, 4, 4, 1);            /* 128 bytes in a row */
+    GLOBAL(4 * i, ALL, 4, 4, 1);            /* 128 contiguous bytes */
     GLOBAL(4 * (i + 1), ALL, 4, 5, 2);      /* bytes 4 .. 131 */
-    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);      /* shifted by a sector: still 4, in two lines */
+    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);      /* shifted by a sector: 4 sectors in 2 lines */
     GLOBAL(8 * i, ALL, 4, 8, 2);            /* stride 2 */
-    GLOBAL(4 * 32 * i, ALL, 4, 32, 32);     /* stride 32: a line a lane */
+    GLOBAL(4 * 32 * i, ALL, 4, 32, 32);     /* stride 32: a line for each lane */
     GLOBAL(4 * (31 - i), ALL, 4, 4, 1);     /* backwards is as good */
     GLOBAL(4 * (i * 5 % 32), ALL, 4, 4, 1); /* and so is any order */
     GLOBAL(64, ALL, 4, 1, 1);               /* one address for all */
@@ -283,11 +283,11 @@ START_TEST(coalesce_by_hand)
     GLOBAL(24 * i, ALL, 8, 24, 6);
     /* a 16 x 16 block in which threadIdx.x selects the row: 16 rows, each read by two lanes */
     GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);
-    GLOBAL(4 * (i / 16), ALL, 4, 1, 1); /* the other factor of that product: 2 words */
+    GLOBAL(4 * (i / 16), ALL, 4, 1, 1); /* the block's load of the other factor: 2 words */
     /* both halves of the warp read the same lines, but other sectors */
     GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16);
-    GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* upper half: lower row */
-    /* the same rows in another order */
+    GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* lanes 16 to 31: the row before */
+    /* 16 rows, each read by two lanes, in another order */
     GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);
 }
 END_TEST
@@ -299,8 +299,8 @@ START_TEST(coalesce_partial_masks)
     GLOBAL(4 * i, 0x80000000u, 4, 1, 1);
     GLOBAL(4 * i, 0x000000ffu, 4, 1, 1); /* eight floats: one sector */
     GLOBAL(4 * i, 0x000001ffu, 4, 2, 1);
-    GLOBAL(4 * i, 0x01010101u, 4, 4, 1); /* a lane a sector */
-    /* the lane that is off addresses far away */
+    GLOBAL(4 * i, 0x01010101u, 4, 4, 1); /* each active lane in its own sector */
+    /* the inactive lane 7 has an address far away */
     GLOBAL(4 * i + (i == 7 ? 1 << 20 : 0), ~0x80u, 4, 4, 1);
 }
 END_TEST
@@ -325,7 +325,7 @@ START_TEST(coalesce_misaligned_spans)
 {
     GLOBAL(4 * i + 2, ALL, 4, 5, 2);       /* bytes 2 .. 129 */
     GLOBAL(128 * i + 30, ALL, 4, 64, 32);  /* each word in two sectors */
-    GLOBAL(256 * i + 126, ALL, 4, 64, 64); /* and in two lines */
+    GLOBAL(256 * i + 126, ALL, 4, 64, 64); /* each word in two sectors of two lines */
 }
 END_TEST
 
@@ -393,12 +393,12 @@ START_TEST(coalesce_requests)
         {4, 4, 32, 32, 4}, /* a line: 4 requests */
         {4, 0, 32, 32, 4},
         {4, 64, 32, 32, 4},  /* a request's 8 words lie in 4 lines, a set each */
-        {4, 128, 32, 32, 8}, /* in 8 lines, 2 a set */
+        {4, 128, 32, 32, 8}, /* a request's 8 words lie in 8 lines, 2 in each set */
         /* 8 lines in 2 sets; 8 lines in one set, here and in the next row */
         {4, 256, 32, 32, 16},
         {4, 512, 32, 32, 32},
         {4, 2048, 32, 32, 32},
-        {4, 512, 2, 32, 8}, /* two lines of one set, each 4 times */
+        {4, 512, 2, 32, 8}, /* each of 4 requests reads two lines of one set */
         {4, 512, 32, 9, 9},
         {1, 1, 32, 32, 4},
         {8, 8, 32, 32, 8},
@@ -459,7 +459,7 @@ START_TEST(cache_writes_back_what_is_dirty)
     ck_assert_int_eq(model_cache_access(c, 256, 0, 1), CACHE_WROTE_BACK);
     ck_assert_uint_eq(model_cache_evicted_dirty(c), 2);
     ck_assert_uint_eq(model_cache_dirty(c), 0);
-    ck_assert_int_eq(model_cache_access(c, 384, 1, 1), 0); /* line 1 was clean */
+    ck_assert_int_eq(model_cache_access(c, 384, 1, 1), 0); /* evicts line 1, which is clean */
     ck_assert_uint_eq(model_cache_evicted_dirty(c), 0);
     /* a write that misses and is not to be kept */
     ck_assert_int_eq(model_cache_access(c, 512, 1, 0), 0);
@@ -475,7 +475,7 @@ END_TEST
 START_TEST(cache_spreads_powers_of_two)
 {
     for (int shift = 7; shift < 16; shift++) {
-        struct model_cache *c = model_cache_new(64 << 10, 4, 128, 32); /* 128 sets of 4 */
+        struct model_cache *c = model_cache_new(64 << 10, 4, 128, 32); /* 128 sets of 4 lines */
         int hits[2] = {0};
         for (int round = 0; round < 2; round++)
             for (int i = 0; i < 512; i++)
@@ -484,7 +484,7 @@ START_TEST(cache_spreads_powers_of_two)
         ck_assert_msg(hits[1] == 512, "lines 2^%d bytes apart: %d of 512 stayed", shift, hits[1]);
         model_cache_free(c);
     }
-    /* 480 lines: 16 sets of 30 */
+    /* 480 lines: 16 sets of 30 lines */
     struct model_cache *c = model_cache_new(60 << 10, 16, 128, 32);
     int hits = 0;
     for (int i = 0; i < 960; i++)
@@ -548,10 +548,10 @@ static void expect_occupancy(
 START_TEST(occupancy_limits_one_by_one)
 {
     expect_occupancy("h200", 256, 32, 0, 8, "warps");
-    expect_occupancy("h200", 33, 16, 0, 32, "warps");  /* two warps a block */
-    expect_occupancy("h200", 32, 16, 0, 32, "blocks"); /* half of the warps */
+    expect_occupancy("h200", 33, 16, 0, 32, "warps");  /* a block has two warps */
+    expect_occupancy("h200", 32, 16, 0, 32, "blocks"); /* 32 of 64 warps */
     expect_occupancy("h200", 1024, 33, 0, 1,
-        "registers"); /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
+        "registers"); /* 1056 registers a warp, rounded up to 1280: 48 warps, one block */
     /* 8192 registers a warp: two warps on each scheduler */
     expect_occupancy("h200", 256, 255, 0, 1, "registers");
     /* 1280 registers a warp: 12 warps on each scheduler, 48 in all */
@@ -559,8 +559,8 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("h200", 96, 40, 0, 16,
         "registers"); /* 48 warps, though 51 would fit into all registers at once */
     expect_occupancy(
-        "h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
-    /* 39 KB each: 6 would need 234 */
+        "h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB a block, 1 KB for the system */
+    /* 39 KB a block: 6 blocks would need 234 KB */
     expect_occupancy("h200", 256, 32, 38 << 10, 5, "shared memory");
     expect_occupancy("h200", 256, 32, 227 << 10, 1, "shared memory");
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
@@ -587,9 +587,9 @@ START_TEST(occupancy_limits_one_by_one)
         ck_assert_int_eq(r.idle, grids[i].idle);
     }
     expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
-    expect_occupancy("tiny", 1024, 33, 0, 0, "registers"); /* cannot start at all */
+    expect_occupancy("tiny", 1024, 33, 0, 0, "registers"); /* not even one block fits */
     expect_occupancy("tiny", 64, 32, 0, 8, "blocks");
-    /* more than a block may have */
+    /* more shared memory than a block may have */
     expect_occupancy("tiny", 128, 0, (48 << 10) + 1, 0, "shared memory");
     expect_occupancy("tiny", 128, 0, 16 << 10, 4, "shared memory");
 }

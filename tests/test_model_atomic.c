@@ -35,7 +35,7 @@ START_TEST(atomics_take_turns)
     ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
     ATOMIC("h200", 0, 0x11u, 4, 2);
     ATOMIC("h200", 0, 0, 4, 0);
-    ATOMIC("gtx1080", 0, ALL, 4, 1); /* its turns are not known */
+    ATOMIC("gtx1080", 0, ALL, 4, 1); /* the turns of this GPU are not known */
 }
 END_TEST
 
@@ -49,7 +49,7 @@ START_TEST(atomics_far_apart_stay_apart)
     struct model_global g = model_atomic(p, addr, ALL, 4, &turns);
     ck_assert_uint_eq(g.sectors, 2);
     ck_assert_uint_eq(g.turns, 32);
-    unsigned lines = 0; /* those that have turns, a bit each */
+    unsigned lines = 0; /* a bit for each of the two lines that has turns */
     for (unsigned i = 0; i < turns.count; i++)
         lines |= 1u << (turns.line[i].addr == 0x10000 ? 0 : 1);
     ck_assert_uint_eq(lines, 3);
@@ -127,7 +127,7 @@ START_TEST(turns_agree_with_the_long_way_round)
         uint32_t mask = n % 4 ? ALL : rng_u64(&r);
         struct model_turns turns;
         for (int i = 0; i < 32; i++) addr[i] = base + bytes * rng_below(&r, range);
-        if (n % 9 == 0) addr[31] = base + (3 << 20); /* one far from all others */
+        if (n % 9 == 0) addr[31] = base + (3 << 20); /* one address far from all others */
         struct model_global store = model_coalesce_store(profile("h200"), addr, mask, bytes);
         struct model_global atom = model_atomic(profile("h200"), addr, mask, bytes, &turns);
         ck_assert_msg(atom.sectors == store.sectors && atom.tags == store.tags &&

@@ -108,7 +108,7 @@ START_TEST(figures_say_what_is_counted)
         char *svg = draw(rows[i].options, &b, &e);
         ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
         ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
-        ck_assert_int_eq(elements(svg, "line"), rows[i].lines); /* one from each active lane */
+        ck_assert_int_eq(elements(svg, "line"), rows[i].lines); /* one line from each active lane */
         ck_assert_int_eq(elements(svg, "svg"), 1);
         buf_free(&b);
     }
@@ -317,7 +317,7 @@ START_TEST(figures_of_phases)
         strstr(svg, "<rect x=\"80.0\" y=\"73.0\" width=\"224.0\" height=\"18.0\" class=\"bad"));
     ck_assert_ptr_nonnull(
         strstr(svg, "<rect x=\"80.0\" y=\"97.0\" width=\"224.0\" height=\"18.0\" class=\"good"));
-    ck_assert_ptr_nonnull(strstr(/* phase 1, until 1500 */
+    ck_assert_ptr_nonnull(strstr(/* phase 1, until clock 1500 */
         svg, "<rect x=\"304.0\" y=\"97.0\" width=\"336.0\" height=\"18.0\" class=\"bad"));
     buf_free(&b);
 }
@@ -456,7 +456,7 @@ START_TEST(figures_of_a_roofline)
     ck_assert(y[3] > y[0] && y[3] > y[1] && y[3] > y[2]);
     buf_free(&b);
     of.tensors = 1;
-    svg = draw_of(&of, "roofline", &b, &e); /* TF32: 1365 x 132 x 1.98 */
+    svg = draw_of(&of, "roofline", &b, &e); /* TF32: 1365 x 132 x 1.98 GHz */
     ck_assert_int_eq(elements(svg, "polyline"), 2);
     ck_assert_ptr_nonnull(strstr(svg, ">356756 GFLOPS, TF32 by tensor cores<"));
     ck_point(svg, 1, 2, 6);

@@ -59,7 +59,7 @@ START_TEST(latency_needs_occupancy)
     expect_latency(w, 4000);
     w.shared_bytes = 16 << 10;
     expect_latency(w, 8000);
-    w.blocks = 65; /* one more block, one more filling */
+    w.blocks = 65; /* one block more makes one filling more */
     expect_latency(w, 9000);
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(rounds_let_warps_come_apart)
     ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9);
     ck_assert(apart < together * 0.75);
     ck_assert(apart > (1000 + 2 + 8000) * 1e-6);
-    w.rounds_together = 80; /* but not if they wait for the same data */
+    w.rounds_together = 80; /* if they wait for the same data, nothing overlaps */
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, together, 1e-9);
     w.rounds_together = 40;
     ck_assert_double_eq_tol(
@@ -145,8 +145,8 @@ START_TEST(blocks_fill_their_own_latency)
 }
 END_TEST
 
-/* One block of 32 warps that wait for the same data 1000 times: up to 8.x the first asks for the next
- * data before the others work, from 9.0 on all work first. */
+/* One block of 32 warps that wait for the same data 1000 times: up to 8.x the first requests the
+ * next data before the others work, from 9.0 on all work first. */
 START_TEST(the_first_warp_waits_while_the_others_work)
 {
     static const struct {

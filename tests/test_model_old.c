@@ -47,11 +47,11 @@ static struct model_profile generation(int major, int minor)
 
 START_TEST(guide_figure_f_1)
 {
-    /* aligned and sequential: 64 B at 128 and at 192 */
+    /* aligned and sequential: 64 B at address 128 and 64 B at 192 */
     FIGURE_F1(4 * i, 2, 128, 2, 128, 1, 4);
     FIGURE_F1(4 * (i ^ 1), 32, 1024, 2, 128, 1, 4); /* aligned, not in order: 1.0 takes 32 x 32 B */
     FIGURE_F1(
-        /* misaligned: 1.2 takes 128 B at 128, 64 at 192, 32 at 256 */
+        /* misaligned: 1.2 takes 128 B at address 128, 64 B at 192, 32 B at 256 */
         4 * (i + 1), 32, 1024, 3, 224, 2, 5);
 }
 END_TEST
@@ -61,7 +61,7 @@ END_TEST
 START_TEST(best_practices_half_warps)
 {
     LOAD(1, 2, 4 * i, 0xffff, 4, 1, 64); /* simple: 64 bytes */
-    /* unaligned within one segment of 128 bytes: all of it */
+    /* unaligned within one segment of 128 bytes: the whole segment */
     LOAD(1, 2, 4 * (i + 1), 0xffff, 4, 1, 128);
     LOAD(1, 0, 4 * (i + 1), 0xffff, 4, 16, 512);
     /* over two segments: bytes 84 to 127, 128 to 147 */
@@ -72,25 +72,25 @@ START_TEST(best_practices_half_warps)
     LOAD(1, 0, 8 * i, 0xffff, 4, 16, 512);
     /* stride 16: two words a segment, one in each half of it */
     LOAD(1, 2, 4 * 16 * i, 0xffff, 4, 8, 1024);
-    /* stride 32: a word a segment, 32 bytes of it */
+    /* stride 32: a word in each segment, of which 32 bytes are read */
     LOAD(1, 2, 4 * 32 * i, 0xffff, 4, 16, 512);
 }
 END_TEST
 
 START_TEST(in_order_or_one_by_one)
 {
-    /* a 64-byte transaction a half-warp */
+    /* a 64-byte transaction per half-warp */
     LOAD(1, 0, 4 * i, ALL, 4, 2, 128);
     LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);  /* inactive threads do not matter */
-    LOAD(1, 0, 4 * (i ^ 1), ALL, 4, 32, 1024); /* neighbours swapped: a transaction a thread */
+    LOAD(1, 0, 4 * (i ^ 1), ALL, 4, 32, 1024); /* neighbours swapped: a transaction per thread */
     LOAD(1, 0, 4 * (i + 1), ALL, 4, 32, 1024); /* in order but not aligned */
-    LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);  /* aligned to 64 is enough */
-    /* each half-warp by itself */
+    LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);  /* alignment to 64 bytes is enough */
+    /* each half-warp coalesces by itself */
     LOAD(1, 0, i < 16 ? 4 * i : 4 * (i ^ 1), ALL, 4, 17, 64 + 512);
     LOAD(1, 0, 8 * i, ALL, 8, 2, 256);
-    /* 64-byte aligned is not enough for 128 */
+    /* alignment to 64 bytes is not enough for transactions of 128 bytes */
     LOAD(1, 0, 8 * i + 64, ALL, 8, 32, 1024);
-    /* two of 128 bytes a half-warp */
+    /* two transactions of 128 bytes per half-warp */
     LOAD(1, 0, 16 * i, ALL, 16, 4, 512);
     /* one address for all: no broadcast */
     LOAD(1, 0, 0, ALL, 4, 32, 1024);
@@ -105,18 +105,18 @@ START_TEST(smallest_segments)
     /* each half-warp uses 64 bytes, so its 128-byte segment is reduced to 64 */
     LOAD(1, 3, 4 * i, ALL, 4, 2, 128);
     LOAD(1, 2, 4 * (i ^ 1), ALL, 4, 2, 128); /* order does not matter */
-    /* 4..67 in one 128; 68..127: 64; 128..131: 32 */
+    /* bytes 4..67: a segment of 128 bytes; 68..127: one of 64; 128..131: one of 32 */
     LOAD(1, 3, 4 * (i + 1), ALL, 4, 3, 128 + 32 + 64);
-    /* stride 2: 128 bytes a half-warp */
+    /* stride 2: 128 bytes per half-warp */
     LOAD(1, 3, 8 * i, ALL, 4, 2, 256);
-    /* a segment of 32 bytes each */
+    /* a segment of 32 bytes for each thread */
     LOAD(1, 3, 128 * i, ALL, 4, 32, 1024);
-    /* one address: 32 bytes a half-warp */
+    /* one address: 32 bytes per half-warp */
     LOAD(1, 3, 0, ALL, 4, 2, 64);
     LOAD(1, 3, i, ALL, 1, 2, 64);
-    LOAD(1, 3, 2 * i, ALL, 2, 2, 64); /* 64 halved to 32 */
+    LOAD(1, 3, 2 * i, ALL, 2, 2, 64); /* segments of 64 bytes are halved to 32 */
     LOAD(1, 3, 16 * i, ALL, 16, 4, 512);
-    /* 96..127 and 128..159: 32 bytes each */
+    /* bytes 96..127 and 128..159: two segments of 32 bytes */
     LOAD(1, 3, 4 * i + 96, 0xffff, 4, 2, 64);
 }
 END_TEST
@@ -126,9 +126,9 @@ START_TEST(lines_and_segments)
     LOAD(2, 0, 4 * i, ALL, 4, 1, 128);
     LOAD(2, 0, 4 * (i + 1), ALL, 4, 2, 256);
     LOAD(2, 0, 128 * i, ALL, 4, 32, 4096);
-    LOAD(2, 1, 8 * i, ALL, 8, 2, 256);   /* a request a half-warp */
-    LOAD(2, 0, 16 * i, ALL, 16, 4, 512); /* a request a quarter */
-    /* so one address is fetched four times */
+    LOAD(2, 1, 8 * i, ALL, 8, 2, 256);   /* a request per half-warp */
+    LOAD(2, 0, 16 * i, ALL, 16, 4, 512); /* a request per quarter-warp */
+    /* one address is fetched four times, once per quarter-warp */
     LOAD(2, 0, 0, ALL, 16, 4, 512);
     GLOBAL(2, 0, model_coalesce_store, 4 * i, ALL, 4, 4, 128);
     GLOBAL(2, 0, model_coalesce_store, 128 * i, ALL, 4, 32, 1024);
@@ -160,12 +160,12 @@ START_TEST(passes_through_the_first_level_cache)
         int stride, offset, bytes, passes_2, passes_3, lines;
     } rows[] = {
         {4, 0, 4, 1, 1, 1},  /* a line, read by both half-warps */
-        {0, 0, 4, 1, 1, 1},  /* a word for all */
+        {0, 0, 4, 1, 1, 1},  /* all lanes access one word */
         {4, 64, 4, 1, 2, 2}, /* half a line for each half-warp */
         {4, 4, 4, 2, 2, 2},  /* the second half-warp crosses into the next line: 3 clocks */
         {8, 0, 4, 1, 2, 2},
         {128, 0, 4, 16, 32, 32},
-        {8, 0, 8, 2, 2, 2}, /* a request a half-warp: 8 threads a clock */
+        {8, 0, 8, 2, 2, 2}, /* a request per half-warp: 8 threads per clock */
         {16, 0, 16, 4, 4, 4},
     };
     uint64_t addr[32];
@@ -196,7 +196,7 @@ START_TEST(guide_strides)
         {16, 16, 16, 8}, {32, 16, 32, 16}, {17, 1, 1, 1}, {33, 1, 1, 1}, {34, 2, 2, 2}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         BANKS(1, 4 * rows[k].stride * i, ALL, 4, 2 * rows[k].ways_1,
-            2 * (rows[k].ways_1 - 1)); /* two half-warps */
+            2 * (rows[k].ways_1 - 1)); /* sums over two half-warps */
         BANKS(2, 4 * rows[k].stride * i, ALL, 4, rows[k].ways_2, rows[k].ways_2 - 1);
         BANKS(3, 4 * rows[k].stride * i, ALL, 4, rows[k].ways_3, rows[k].ways_3 - 1);
     }
@@ -214,7 +214,7 @@ START_TEST(guide_irregular)
         /* threads 3, 4, 6, 7, 9 in bank 5 */
         BANKS(major, 4 * (0x2d8 >> i & 1 ? 5 : i), ALL, 4, halves, 0);
         BANKS(major, 4 * (i % 2 ? 12 : 20), ALL, 4, major == 1 ? 4u : 1u,
-            major == 1 ? 2u : 0u); /* two words for all */
+            major == 1 ? 2u : 0u); /* the warp reads two words */
     }
 }
 END_TEST
@@ -225,10 +225,10 @@ START_TEST(guide_elements)
 {
     /* char array[tid]: four threads a word, three conflicts a half-warp */
     BANKS(1, i, ALL, 1, 8, 6);
-    BANKS(1, 4 * i, ALL, 1, 2, 0); /* char array[4 * tid]: none */
-    BANKS(2, i, ALL, 1, 1, 0);     /* none: all threads of a word are served */
+    BANKS(1, 4 * i, ALL, 1, 2, 0); /* char array[4 * tid]: no conflicts */
+    BANKS(2, i, ALL, 1, 1, 0);     /* no conflicts: all threads of a word are served */
     BANKS(3, i, ALL, 1, 1, 0);
-    /* a member of struct {float x, y, z;}: stride 3, none */
+    /* a member of struct {float x, y, z;}: stride 3, no conflicts */
     BANKS(1, 12 * i + 4, ALL, 4, 2, 0);
     BANKS(2, 12 * i + 4, ALL, 4, 1, 0);
     BANKS(3, 12 * i + 4, ALL, 4, 1, 0);
@@ -238,14 +238,14 @@ START_TEST(guide_elements)
     BANKS(3, 8 * i + 4, ALL, 4, 1, 0);
     /* double array[tid]: two requests of stride 2 */
     BANKS(1, 8 * i, ALL, 8, 8, 4);
-    BANKS(2, 8 * i, ALL, 8, 2, 0); /* none: a half-warp after the other */
-    BANKS(3, 8 * i, ALL, 8, 1, 0); /* none, in one wavefront */
+    BANKS(2, 8 * i, ALL, 8, 2, 0); /* no conflicts: one half-warp after the other */
+    BANKS(3, 8 * i, ALL, 8, 1, 0); /* no conflicts, in one wavefront */
     /* four requests of stride 4: 4-way in each half-warp */
     BANKS(1, 16 * i, ALL, 16, 32, 24);
     /* F.4.3.2: each quarter-warp is 2-way */
     BANKS(2, 16 * i, ALL, 16, 8, 4);
     BANKS(3, 16 * i, ALL, 16, 2, 0);
-    BANKS(2, 0, ALL, 8, 2, 0); /* one double for all */
+    BANKS(2, 0, ALL, 8, 2, 0); /* all lanes read one double */
     BANKS(3, 0, ALL, 8, 1, 0);
 }
 END_TEST
@@ -257,8 +257,8 @@ START_TEST(sixteen_banks)
     BANKS(1, 4 * 3 * i, ALL, 4, 2, 0); /* odd strides are free */
     BANKS(1, 4 * 16 * i, ALL, 4, 32, 30);
     BANKS(1, 4 * 17 * i, ALL, 4, 2, 0); /* the padded column */
-    BANKS(1, 0, ALL, 4, 2, 0);          /* one broadcast word a step */
-    /* two words, eight threads each: one broadcast a step */
+    BANKS(1, 0, ALL, 4, 2, 0);          /* each step broadcasts one word */
+    /* two words, each read by eight threads: each step broadcasts one */
     BANKS(1, 4 * (i / 8), ALL, 4, 4, 2);
     BANKS(1, 8 * i, ALL, 8, 8, 4); /* doubles: two requests, each 2-way */
     /* four bytes of a word: one broadcast a step, the others one by one */
@@ -271,16 +271,16 @@ START_TEST(thirty_two_banks)
 {
     BANKS(2, 4 * i, ALL, 4, 1, 0);
     BANKS(2, 8 * i, ALL, 4, 2, 1);
-    BANKS(2, 4 * (i / 8), ALL, 4, 1, 0); /* several words to several threads each */
+    BANKS(2, 4 * (i / 8), ALL, 4, 1, 0); /* four words, each broadcast to eight threads */
     BANKS(2, 4 * 32 * i, ALL, 4, 32, 31);
     BANKS(2, 8 * i, ALL, 8, 2, 0); /* conflicts only within half-warps */
     BANKS(2, 16 * i, ALL, 8, 4, 2);
     /* each quarter-warp is 2-way: 2 wavefronts, 1 conflict */
     BANKS(2, 16 * i, ALL, 16, 8, 4);
-    BANKS(2, 32 * i, ALL, 16, 12, 8); /* each quarter takes 3 wavefronts */
+    BANKS(2, 32 * i, ALL, 16, 12, 8); /* each quarter-warp takes 3 wavefronts */
     BANKS(2, 16 * i, 0xff, 16, 2, 1);
-    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0); /* one word for each quarter-warp */
-    BANKS(2, 16, ALL, 16, 2, 0);           /* a word for all */
+    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0); /* one 16-byte word for each quarter-warp */
+    BANKS(2, 16, ALL, 16, 2, 0);           /* one 16-byte word for all lanes */
     uint32_t wide[32];
     for (uint32_t i = 0; i < 32; i++) wide[i] = 16 * i;
     struct model_profile p = generation(2, 0);
@@ -294,11 +294,11 @@ START_TEST(eight_byte_banks)
     BANKS(3, 4 * i, ALL, 4, 1, 0);
     /* stride 2: words i and i + 32 of an aligned piece of 64 share a wavefront */
     BANKS(3, 8 * i, ALL, 4, 1, 0);
-    /* not so when the piece is not aligned: words 32 and 64 */
+    /* in a piece that is not aligned, words 32 and 64 conflict */
     BANKS(3, 8 * i + 4 * 32, ALL, 4, 2, 1);
     BANKS(3, 4 * 3 * i, ALL, 4, 1, 0);
     BANKS(3, 16 * i, ALL, 4, 2, 1);
-    BANKS(3, 4 * 32 * i, ALL, 4, 16, 15); /* two words of the column a pass */
+    BANKS(3, 4 * 32 * i, ALL, 4, 16, 15); /* a wavefront reads two words of the column */
     BANKS(3, 8 * i, ALL, 8, 1, 0);
     BANKS(3, 16 * i, ALL, 16, 2, 0);
     BANKS(3, 0, ALL, 4, 1, 0);

@@ -51,20 +51,20 @@ START_TEST(parts_by_hand)
 {
     struct model_work w;
     w = two_blocks(), w.inst = 10000;
-    expect_part(w, "issue", 5000); /* 1 a clock on each of 2 multiprocessors */
-    /* 32 lanes */
+    expect_part(w, "issue", 5000); /* 1 instruction per clock on each of 2 multiprocessors */
+    /* a multiprocessor has 32 lanes for floats */
     w = two_blocks(), w.fp32 = 10000;
     expect_part(w, "float pipe", 5000);
-    /* 32 lanes */
+    /* 32 lanes for integers */
     w = two_blocks(), w.integer = 10000;
     expect_part(w, "integer pipe", 5000);
-    /* 16 lanes */
+    /* 16 lanes for doubles */
     w = two_blocks(), w.fp64 = 10000;
     expect_part(w, "double pipe", 10000);
-    /* 8 lanes */
+    /* 8 lanes for special functions */
     w = two_blocks(), w.sfu = 10000;
     expect_part(w, "special functions", 20000);
-    /* on the same 8 lanes */
+    /* conversions run on the same 8 lanes */
     w = two_blocks(), w.convert = 10000;
     expect_part(w, "special functions", 20000);
     w = two_blocks(), w.to_float = 10000;
@@ -72,18 +72,18 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.lsu = 10000;
     expect_part(w, "L1 and shared memory", 5000);
     w = two_blocks(), w.tags = 40000;
-    expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */
+    expect_part(w, "L1 and shared memory", 5000); /* 4 look-ups of lines per clock */
     w = two_blocks(), w.global_wavefronts = 7000, w.shared_wavefronts = 3000;
-    expect_part(w, "L1 and shared memory", 5000); /* one pipe for both */
+    expect_part(w, "L1 and shared memory", 5000); /* one pipe for both kinds of wavefronts */
     w = two_blocks(), w.l2_sectors = 20000;
-    expect_part(w, "L2", 5000); /* 128 bytes a clock */
-    /* 8 a clock */
+    expect_part(w, "L2", 5000); /* 128 bytes per clock */
+    /* 8 atomic operations per clock */
     w = two_blocks(), w.atomics = 40000;
     expect_part(w, "atomics", 5000);
     w.atomic_clocks = 10000;
     expect_part(w, "atomics", 10000); /* busy clocks of the busiest L2 slice */
     w = two_blocks(), w.dram_bytes = 320000;
-    expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
+    expect_part(w, "DRAM", 5000); /* 64 bytes per clock */
     w.dram_busiest = 640000;
     expect_part(w, "DRAM", 10000); /* half of the partitions are idle */
     w = two_blocks(), w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 32000;
@@ -255,7 +255,7 @@ END_TEST
  * that would fit but were not launched do not queue. */
 START_TEST(equal_parts_queue)
 {
-    for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of 2 multiprocessors */
+    for (int blocks = 1; blocks <= 8; blocks *= 2) { /* blocks: on each of 2 multiprocessors */
         struct model_work w = {.blocks = 2 * (uint64_t)blocks,
             .block_threads = 256,
             .registers = 16,

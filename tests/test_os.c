@@ -1,5 +1,5 @@
 /* test_os.c - processes: what a started program is given and kept from, at each level of protection;
- * how its end is told; work in a child, its limits and its output. */
+ * how its end is reported; work in a child, its limits and its output. */
 #define _GNU_SOURCE
 #include "os/jail.h"
 #include "suite.h"
@@ -306,7 +306,7 @@ START_TEST(a_cgroup_has_limits_and_leaves_nothing)
 {
     char pids[64] = "", memory[64] = "";
     int dead = fork();
-    if (!dead) _exit(!cgroup_open((size_t)128 << 20, 40)); /* its groups stay behind */
+    if (!dead) _exit(!cgroup_open((size_t)128 << 20, 40)); /* this process's cgroups stay behind */
     int status;
     ck_assert_int_eq(waitpid(dead, &status, 0), dead);
     int open = cgroup_open((size_t)256 << 20, 24), mine = getpid();
@@ -318,7 +318,7 @@ START_TEST(a_cgroup_has_limits_and_leaves_nothing)
         ck_assert_str_eq(pids, "24");
         groups(mine, both == 1 ? "memory.max" : "memory.limit_in_bytes", memory);
         ck_assert_str_eq(memory, "268435456");
-        ck_assert_int_eq(groups(dead, "pids.max", pids), 0); /* the dead process's were removed */
+        ck_assert_int_eq(groups(dead, "pids.max", pids), 0); /* those of `dead` were removed */
     }
     cgroup_close();
     ck_assert_int_eq(cgroup_is_open(), 0);

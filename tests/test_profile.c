@@ -59,7 +59,7 @@ START_TEST(the_sum_over_lines_is_the_launch)
 }
 END_TEST
 
-/* The line that costs most is found, and told what is wrong with it. */
+/* The line that costs most is found, and the reason is given. */
 START_TEST(the_worst_line_is_explained)
 {
     static const struct {

@@ -11,7 +11,7 @@ static double metric(const struct launched *r, enum metric m) { return r->p.m.me
 static const struct {
     const char *device;
     int stride;
-    double transactions, moved, dram_read; /* of all 32 warps; NAN: not by hand */
+    double transactions, moved, dram_read; /* sums over the 32 warps */
 } strides[] = {
     /* next to each other: two aligned half-warps of 64 bytes; a line of 128; four sectors */
     {"sim:gtx8800", 1, 64, 4096, 4096},
@@ -84,7 +84,7 @@ static const struct {
     const char *device;
     double l2_sectors, dram_read;
 } repeats[] = {
-    {"sim:gtx8800", NAN, 16384}, /* no cache: from DRAM each time */
+    {"sim:gtx8800", NAN, 16384}, /* no cache: each load reads DRAM */
     {"sim:gtx280", NAN, 16384},
     {"sim:m2090", 128, 4096}, /* L1 has the line */
     {"sim:k40", 512, 4096},   /* loads bypass the L1, L2 has it */
@@ -140,7 +140,7 @@ static const struct {
     {"sim:m2090", "i32:16", 16},
     {"sim:m2090", "i32:33", 1},
     {"sim:m2090", "i32:2", 2},
-    /* words i and i + 32 of an aligned piece of 64 share a pass */
+    /* words i and i + 32 of an aligned piece of 64 share a wavefront */
     {"sim:k40", "i32:2", 1},
     {"sim:k40", "i32:32", 16},
     {"sim:h200", "i32:2", 2},
@@ -164,7 +164,7 @@ END_TEST
 static const struct {
     const char *device;
     int stride;
-    double ratio; /* the busiest partition's share to an even one; NAN: hashed */
+    double ratio; /* the busiest partition's bytes over an even share; NAN: hashed */
 } camps[] = {
     {"sim:gtx280", 1, 1},
     /* 256 bytes apart: spread evenly over the 8 partitions */
@@ -245,7 +245,7 @@ END_TEST
 static const struct {
     const char *device;
     int stride;
-    double ratio; /* DRAM's time relative to that of the bytes alone */
+    double ratio; /* DRAM's time relative to that of its bytes alone */
 } openings[] = {
     {"sim:m2090", 1, 1},
     /* 8 KB apart: each line alone in its row, in 3 of 6 channels */
@@ -284,7 +284,7 @@ START_TEST(division_takes_its_instructions)
     }
     ck_assert_double_eq(inst[1], inst[0]);
     ck_assert_double_eq_tol((ms[1] - ms[0]) * 1e6, 64 * 8 * 16 / 2.0,
-        1e-6); /* 16 more for each of 64 x 8 warps, 1 a clock on 2 multiprocessors */
+        1e-6); /* 16 more instructions for each of 64 x 8 warps, 2 per clock */
 }
 END_TEST
 
@@ -318,7 +318,7 @@ END_TEST
 /* ---- what a GPU does not have ---- */
 
 static const struct {
-    const char *device, *kernel, *argument, *says; /* NULL: it runs */
+    const char *device, *kernel, *argument, *says; /* says: NULL: the kernel runs */
 } refusals[] = {
     {"sim:gtx8800", "doubles", "buf:f64:64", "line 35 needs double precision"},
     {"sim:gtx280", "doubles", "buf:f64:64", NULL},
@@ -388,17 +388,17 @@ START_TEST(occupancy_of_old_gpus)
         int threads, registers, shared, blocks;
         const char *limiter;
     } rows[] = {
-        {"gtx8800", 256, 10, 0, 3, "warps"},     /* 768 threads */
-        {"gtx8800", 256, 16, 0, 2, "registers"}, /* 4096 of 8192 each */
-        {"gtx8800", 96, 10, 0, 6, "registers"},  /* 3 warps count as 4: 1280 each */
+        {"gtx8800", 256, 10, 0, 3, "warps"},     /* at most 768 threads */
+        {"gtx8800", 256, 16, 0, 2, "registers"}, /* a block has 4096 of 8192 registers */
+        {"gtx8800", 96, 10, 0, 6, "registers"},  /* 3 warps count as 4: 1280 registers a block */
         {"gtx8800", 64, 8, 0, 8, "blocks"},
-        /* 4608 each with the launch's own bytes */
+        /* 4608 bytes a block, with what the system keeps */
         {"gtx8800", 64, 8, 4096, 3, "shared memory"},
-        {"gtx280", 256, 17, 0, 3, "registers"}, /* 4352, taken as 4608, of 16384 */
+        {"gtx280", 256, 17, 0, 3, "registers"}, /* 4352 a block, rounded up to 4608, of 16384 */
         {"gtx280", 512, 16, 0, 2, "warps"},
-        {"m2090", 1024, 20, 0, 1, "warps"}, /* 1536 threads */
+        {"m2090", 1024, 20, 0, 1, "warps"}, /* at most 1536 threads */
         {"m2090", 192, 63, 0, 2, "registers"},
-        {"m2090", 192, 200, 0, 2, "registers"}, /* more than 63 are spilled */
+        {"m2090", 192, 200, 0, 2, "registers"}, /* registers beyond 63 are spilled */
         {"k40", 128, 32, 0, 16, "warps"},
         {"t4", 1024, 32, 0, 1, "warps"},
         {"rtx2080", 512, 32, 0, 2, "warps"},
@@ -408,8 +408,8 @@ START_TEST(occupancy_of_old_gpus)
         {"orin", 64, 32, 0, 16, "blocks"},
         {"rtx4060", 32, 32, 0, 24, "blocks"},
         {"rtx5070", 64, 16, 0, 24, "warps"},
-        {"rtx3060", 256, 32, 33 << 10, 2, "shared memory"}, /* 34 KB each of 100 */
-        {"orin", 256, 32, 33 << 10, 4, "shared memory"},    /* 34 KB each of 164 */
+        {"rtx3060", 256, 32, 33 << 10, 2, "shared memory"}, /* 34 KB a block, of 100 KB */
+        {"orin", 256, 32, 33 << 10, 4, "shared memory"},    /* 34 KB a block, of 164 KB */
         {"b200", 1024, 32, 0, 2, "warps"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -584,7 +584,7 @@ START_TEST(adjacent_shared_loads_are_one)
         {BODY(TILE LOADS(0, 4, 8, 12)), 1, 0},
         {BODY(TILE LOADS(28, 16, 24, 20)), 1, 0},
         {BODY(TILE LOADS(0, 4, 8, 16)), 0, 1},
-        {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1}, /* 8 and 12 alone are aligned */
+        {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1}, /* only the loads at 8 and 12 are an aligned pair */
         {BODY(TILE LOADS(0, 8, 16, 24)), 0, 0},
         /* %d1 is a multiple of 4 only */
         {BODY(TILE "add.u64 %d1, %d1, 4;" LOADS(0, 4, 8, 12)), 0, 0},
@@ -622,7 +622,7 @@ START_TEST(first_generation_loads_word_by_word)
 {
     struct ptx_module *m;
     struct ptx_program *p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
-    ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and six that are added */
+    ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and the six that the estimate adds */
     done(m, p);
     target = (struct ptxas_target){FEATURES_1_3, 16, 1};
     p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
@@ -641,7 +641,7 @@ START_TEST(slots_are_shared_by_what_never_lives_together)
             "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;add.s32 "
             "%r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
     ck_assert_uint_le(p->vreg_count, 3);
-    ck_assert_int_eq(p->registers, 7); /* one, and six that are added */
+    ck_assert_int_eq(p->registers, 7); /* one live register, and the six that the estimate adds */
     done(m, p);
     /* live around a loop: it shares its register with no other */
     p = blocks_of(&m,

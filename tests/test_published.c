@@ -151,7 +151,7 @@ END_TEST
 START_TEST(order_is_held_where_the_document_has_one)
 {
     expect("GB/s", "", 10, 20, 19, "The order is the document's.",
-        NULL); /* two and three are published as equal */
+        NULL); /* rungs two and three are published as equal */
     expect("GB/s", "", 10, 9, 19, "The order differs.", "T: one and two are the other way round");
     expect("ms", "\"reason\": \"no clock\",", 20, 20.01, 21, "but equal here: one and two", NULL);
     expect("ms", "", 10, 20, 21, "The order is the document's.", NULL);

@@ -225,7 +225,7 @@ END_TEST
 
 static const struct lateness {
     const char *ptx;
-    unsigned late, together; /* of 8 warps x 16 rounds x 4 sectors */
+    unsigned late, together; /* sectors, of 8 warps x 16 rounds x 4 */
 } lateness[] = {
     {ROUNDS(2048, 128), 512, 0}, /* each warp fetches lines of its own */
     /* all want the line that one of them fetches: each waits for it */
@@ -380,7 +380,7 @@ END_TEST
 static const struct sides {
     const char *what, *ptx, *gpu;
     unsigned blocks;
-    double reads, writes, dram; /* sectors that the L2 counts; sectors' worth of DRAM */
+    double reads, writes, dram; /* sectors that the L2 counts; DRAM's bytes in sectors */
     double slack;               /* relative; a hash chooses the side of each line */
 } sides[] = {
     {"one side counts what it is asked", ROUNDS(2048, 128), "tiny", 1, 512, 0, 512, 0},

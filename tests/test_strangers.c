@@ -332,9 +332,9 @@ static void look(
             struct err e;
             size_t bytes = 0;
             memcpy(&p, a->value[i] + at, sizeof p);
-            if (n == SEEN_MAX || device_copy_out(d, &byte, p, 1, &e)) /* no address of a buffer */
+            if (n == SEEN_MAX || device_copy_out(d, &byte, p, 1, &e)) /* not a buffer's address */
                 continue;
-            for (size_t step = (size_t)1 << 20; step; step /= 2) /* its size: what can be copied */
+            for (size_t step = (size_t)1 << 20; step; step /= 2) /* bytes that can be copied */
                 while (bytes + step <= (size_t)1 << 20) {
                     unsigned char *probe = xcalloc(1, bytes + step);
                     int bad = device_copy_out(d, probe, p, bytes + step, &e);

@@ -1,4 +1,4 @@
-/* test_suspect.c - given kernels that are at fault: what is found in them is told when every
+/* test_suspect.c - given kernels that are at fault: what is found in them is shown when every
  * prediction is right, and not before; and it is found in the kit's own copy. Also predictions of
  * how many blocks fit on a multiprocessor. */
 #include "cli/cli.h"
@@ -203,7 +203,7 @@ START_TEST(lines_are_those_of_the_learners_file)
 }
 END_TEST
 
-/* How many blocks of a kernel fit is told once every prediction of it has a number. */
+/* How many blocks of a kernel fit is shown once every prediction of it has a number. */
 START_TEST(blocks_are_told_after_a_guess)
 {
     struct err e;

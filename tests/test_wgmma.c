@@ -19,7 +19,7 @@ enum { ROWS = 64, MOST_N = 256, MOST_K = 16, IMAGE = 49152, THREADS = 256 };
 static const struct kind {
     const char *name; /* types of D, A and B */
     int k, bytes, halves;
-    int exponent, mantissa; /* their bits in A and B */
+    int exponent, mantissa; /* bits of exponent and mantissa of an element of A or B */
 } kinds[] = {{"f32.tf32.tf32", 8, 4, 0, 8, 10}, {"f32.f16.f16", 16, 2, 0, 5, 10},
     {"f16.f16.f16", 16, 2, 1, 5, 10}, {"f32.bf16.bf16", 16, 2, 0, 8, 7}};
 enum { TF32, F16, F16_SUM, BF16 };

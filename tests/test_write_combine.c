@@ -21,7 +21,7 @@ static const struct stores {
     unsigned warps, lines, step, apart;
     const char *code;
     double sectors;
-    unsigned blocks; /* 0: one */
+    unsigned blocks; /* 0: one block */
 } cases[] = {
     {"half of a sector and its other half", 1, 4, 8, 0, ST("0") ST("4"), 8},
     {"the same word again", 1, 4, 8, 0, ST("0") ST("0"), 8},

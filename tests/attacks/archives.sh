@@ -27,7 +27,7 @@ deliver_links() {
     entry "$1/deep/a/b/c/d/e/f/g/h/i/j" >/dev/null && cp "$right" "$1/deep/a/b/c/d/e/f/g/h/i/j/01-naive/copy.cu" && row deep 0 'too deep'
 }
 
-# Names become files of the results; none may reach another's.
+# Names become files of the results; none may overwrite those of another name.
 deliver_names() {
     right=$1/honest/01-naive/copy.cu
     for name in '..' '-rf' '--out' '$(touch x)' 'a;b' "quote'quote" 'two
