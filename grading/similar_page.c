@@ -1,4 +1,4 @@
-/* similar_page.c - similar/pairs.json, similar.html and a page a pair, side by side. No script.
+/* similar_page.c - similar/pairs.json, similar.html and a page per pair, side by side. No script.
  *
  *     similar.html ──> similar/A--B.html      what equals the solution, equal hand-ins, then pairs
  *

@@ -48,7 +48,7 @@ counts 'by columns' product.cu by_columns 4,4 16,16 "$square i32:64" $stores=4 $
 counts 'merged tiles' product.cu rolled 4,4 16,16 "$square i32:64 i32:64 i32:64" $loads=4 smsp__inst_executed_op_shared_ld.sum=16384
 counts 'written out' product.cu written_out 4,4 16,16 "$square i32:64 i32:64 i32:64" $loads=4 smsp__inst_executed_op_shared_ld.sum=10240
 
-# The article on the transpose: stores 32 -> 4 transactions; conflicts of 16 ways, of 2, none.
+# The article on the transpose: 32, then 4 transactions per store; 16-way conflicts, 2-way conflicts, none.
 turn="$block buf:f32:8192 buf:f32:8192 i32:128 i32:64"
 counts 'row to row' transpose.cu row_to_row 4,4 32,16 "$turn -D IPAD=0" $loads=4 $stores=4
 counts 'row to column' transpose.cu row_to_column 4,4 32,16 "$turn -D IPAD=0" $loads=4 $stores=32
@@ -63,13 +63,13 @@ counts 'flat doubles' access.cu scale_flat 24 128 'buf:f64:3072 i32:1024' $loads
 counts 'structures of 12 bytes' access.cu length_loose 8 128 'buf:f32:3072 buf:f32:1024 i32:1024' $loads=12
 counts 'through shared memory' access.cu length_shared 8 128 'buf:f32:3072 buf:f32:1024 i32:1024' $loads=4 global_op_ld.pct=100
 counts 'constant memory' access.cu weighted 8 128 'buf:f32:1024 buf:f32:1024 i32:1024' constant_ld_addresses.sum=128
-# The same table at random through the texture unit and by loads: 8 lanes a request, so that fewer lanes meet in a sector.
+# The same table at random through the texture unit and by loads: 8 lanes per request, so that fewer lanes meet in a sector.
 told=$("$BUILD/lockstep" run solutions/published/texture.cu --quiet --profile by_texture 2>&1)
 expect_some 'a texture is right' "$told" '^right$'
 expect_some 'a texture: requests' "$told" '^  requests of textures  *4096 requests$'
 expect_some 'a texture: sectors' "$told" '^    they touch  *32.5k sectors$'
 expect_some 'a texture: its description is no load' "$told" '^    a load touches  *4 sectors$'
-# One condition at a time is broken, on 1.0: one transaction a half warp, or one a thread. From 5.0 on only sectors are counted.
+# One condition at a time is broken, on 1.0: one transaction per half-warp, or one per thread. From 5.0 on only sectors are counted.
 for broken in keeps_all=4:2 size_12=12:32 with_gaps=8:32 out_of_order=4:32 misaligned=5:32; do
     kernel=${broken%=*} sectors=${broken#*=}
     counts "$kernel" access.cu "$kernel" 1 32 'buf:f32:99 buf:f32:32' $loads="${sectors%:*}"

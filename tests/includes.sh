@@ -1,7 +1,7 @@
 #!/bin/sh
 # includes.sh - the rooms include one way only, each by its one public header, and the top level holds what it may.
 #
-# The table below is the house's: a room, and the rooms whose public header ROOM/ROOM.h it may include. Every other header is private
+# The table below is that of common/README.md: a room, and the rooms whose public header ROOM/ROOM.h it may include. Every other header is private
 # to its room; but ptx/ops.h, the table of operations, and the tables in it make the handlers of sim/exec/alu*. device/sim.c, sim_repeat and sim_watch alone may know the simulator.
 
 . tests/lib.sh

@@ -9,7 +9,7 @@ else
     fail 'the tables of measurements are the recorded data' "$out"
 fi
 
-# The README's line on the accuracy of times is that of the half set aside.
+# The README's line on the accuracy of times is that of the courses' kernels that are set aside.
 accuracy=$("$BUILD/lockstep-hardware" measured courses | awk -F' *[|] *' '$3 == "set aside" {
         mean[$2 ~ /^nvcc/] = $5; off = $7; gsub(/[^0-9]/, "", off); if (off + 0 > worst) worst = off + 0
     }
@@ -22,7 +22,7 @@ expect_some 'measured: times of the other kernels' "$("$BUILD/lockstep-hardware"
 expect_some 'ladder: only what there is not' "$("$BUILD/lockstep-hardware" ladder --only nothing 2>&1)" '^lockstep-hardware: --only nothing: there are matmul, transpose, aat and shape'
 expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured nothing 2>&1)" '^lockstep-hardware: nothing: nothing of that name and size was measured'
 
-# Modelled times of every rung at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
+# Modelled times of every kernel (rung) at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
 # that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2,
 # halves that wait for their loads, reads of many blocks that the L2 serves together, and a transpose by the copy engine, which the model
 # makes as fast as the rung before it.
@@ -94,7 +94,7 @@ for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_ls
         '\| ([0-9]+) \| \1 \| \1 \| \1 \| 0 \|'
 done
 expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" tests/hardware/records/h200-others.json 2>&1)"
-# The kernels in the manner of courses: the modelled half of each record is what the simulator says now.
+# The kernels in the manner of courses: the modelled values of each record are those that the simulator computes now.
 for set in courses-nvcc courses-clang tuning-nvcc tuning-clang; do
     front=${set#*-} code=$BUILD/ptx/$front kernels=20
     if [ ${set%-*} = tuning ]; then kernels=50; fi

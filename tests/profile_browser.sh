@@ -20,7 +20,7 @@ page rungs --lab 03 --exercise matmul --student solutions --before 01 --device s
 
 # ---- the page and the terminal ----
 
-# The text of a page, a word a line.
+# The text of a page, one word per line.
 plain() { sed '/<h[234]>/!s/<summary>.*//; s/<[^>]*>/ /g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' "$1" | tr -s ' \n' '  '; }
 plain "$pages/change.html" >"$scratch/plain"
 # missing FILE: the sentences on stdin that the text of the page lacks.

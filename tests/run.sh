@@ -28,7 +28,7 @@ unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MORE WHY MAKEFLAGS MAKELEVEL #
 # A busy machine fails no test: what is limited is processor time. A test of a suite is a process.
 LIMIT=${LIMIT:-600} # seconds of processor time a process may take
 PATIENCE=7200 # seconds after which a suite or script that waits for ever is stopped
-export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of the clock
+export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of wall-clock time
 
 begin() { started=$(date +%s%N); }
 seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
@@ -47,7 +47,7 @@ count() {
         grep '^skip ' "$log" | sort | uniq -c | sed -E 's/^ +1 /    /; s/^ +([0-9]+) (.*)/    \2 (\1 times)/'
         if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
     } >"$log.told"
-    (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # in one piece, not mixed with other jobs'
+    (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # in one piece, not mixed with the lines of other jobs
     [ "$bad" -eq 0 ] || (flock 9 && head -n 60 "$log.told" >&9) 9>>"$RESULTS.failed"
     rm -f "$log.told"
 }

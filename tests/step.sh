@@ -50,7 +50,7 @@ expect_some 'step: a GPU' "$("$lockstep" step $transpose --device cuda 2>&1)" 'a
 # it is there, so nothing waits for a clock unless something is wrong.
 screens() {
     mkfifo "$scratch/keys"
-    rm -f "$scratch/typescript" # its screens are not this one's
+    rm -f "$scratch/typescript" # it has the screens of an earlier call
     script -q -e -f -c "stty rows 24 cols 80; NO_COLOR=1 $lockstep step $stepped" "$scratch/typescript" <"$scratch/keys" >/dev/null 2>&1 &
     exec 3>"$scratch/keys"
     typed=0

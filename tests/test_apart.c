@@ -70,7 +70,8 @@ static const struct {
     {"a store meets a sum",
         HEAD ADD(
             "%d1") "setp.lt.u32 %p1, %r2, 299; @%p1 bra A;\nst.global.f32 [%d2], %f1;\nA: ret; }\n"},
-    /* block 264, the first multiprocessor's last, after a long loop; block 1, the second's first */
+    /* block 264, the last of multiprocessor 0, after a long loop; block 1, the first of
+     * multiprocessor 1 */
     {"bytes meet",
         HEAD ADD(
             "%d1") "setp.eq.u32 %p1, %r2, 264; setp.eq.u32 %p2, %r2, 1; or.pred %p1, %p1, %p2;\n"

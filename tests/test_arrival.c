@@ -69,9 +69,9 @@ static double reads(const char *ptx, const struct model_profile *p, unsigned blo
     return sectors;
 }
 
-/* Blocks start 24 clocks after each other, GPC after GPC; GPCs have 17 and 16 multiprocessors by
- * turns. While a line comes from DRAM, up to 4 reads become one; then the L2 has it, and the 3
- * reads within 56 clocks do. lines: reads that reach the L2, in lines. */
+/* Blocks start 24 clocks after each other, GPC after GPC; GPCs alternately have 17 and 16
+ * multiprocessors. While a line comes from DRAM, up to 4 reads become one; then the L2 has it, and
+ * the 3 reads within 56 clocks do. lines: reads that reach the L2, in lines. */
 static const struct line {
     unsigned blocks;
     double lines;

@@ -52,7 +52,7 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 #define SOME \
     OWN "mul.lo.u32 %r3, %l, %l; shr.u32 %r3, %r3, 2; mad.lo.u32 %r3, %r3, %l, 8;\n" \
         "and.b32 %r3, %r3, 8; cvt.u64.u32 %q1, %r3; mov.u64 %q2, own; add.u64 %q1, %q1, %q2;\n"
-/* %r3: address of the thread's word of s; %r4: of the same lane's in the other of two warps */
+/* %r3: address of the thread's word of s; %r4: of the word of the same lane of the other warp */
 #define WORD \
     "mov.u32 %r5, s; shl.b32 %r3, %t, 2; xor.b32 %r4, %r3, 128;\n" \
     "add.u32 %r3, %r3, %r5; add.u32 %r4, %r4, %r5;\n"

@@ -32,7 +32,7 @@ static const uint64_t integers[EDGES] = {0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 12
     0xffffffff00000000, ~0ull};
 
 /* Operand i of a source. The first half of the operands are every pair of edges, the second half
- * random: floats with exponents of all kinds and near 1 by turns, doubles near 1. */
+ * random: floats alternately with any exponent and near 1, doubles near 1. */
 static uint64_t operand(enum ptx_type t, int source, int i, struct rng *r)
 {
     int edge = source == 0 ? i % EDGES : source == 1 ? i / EDGES % EDGES : i * 7 / 3 % EDGES;

@@ -602,7 +602,7 @@ START_TEST(requests_are_counted_against_once)
     own.v[METRIC_GLD_REQUESTS] = 200, own.v[METRIC_GLD_SECTORS] = 800;
     ck_assert_double_eq(score_held(&limited, &both[1], &own, &reference), 4);
     ck_assert_double_eq(score_held(&alone, &both[1], &own, &reference), 8);
-    own.v[METRIC_GLD_REQUESTS] = 25, own.v[METRIC_GLD_SECTORS] = 400; /* 16 bytes a lane */
+    own.v[METRIC_GLD_REQUESTS] = 25, own.v[METRIC_GLD_SECTORS] = 400; /* 16 bytes per lane */
     ck_assert_double_eq(score_held(&limited, &both[1], &own, &reference), 4);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* test_launches.c - what is counted and modelled of every kernel of solutions/ and of the kernels
- * that were measured on a GPU, on three GPUs: kept whole in tests/launches, a file a lab.
+ * that were measured on a GPU, on three GPUs: kept whole in tests/launches, one file per lab.
  *
  *     sim:k40: 30 registers, 64 warps (warps), 0.0123 ms, L2
  *         INST 100894 ...       counts that differ from those of the GPU before, or are not 0

@@ -1,4 +1,4 @@
-/* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep
+/* test_mistakes.c - every mistake of tests/mistakes is explained: the answer of `lockstep
  * lab` has the sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the
  * processor's time. */
 #include "cli/cli.h"

@@ -176,7 +176,7 @@ START_TEST(figures_stay_inside)
 END_TEST
 
 /* Pictures of time and room: the caption's numbers by hand. 8 warps of 40 clocks in 720; 2 blocks
- * of 32 warps a multiprocessor; 1024 blocks are three waves of 264 and 232 more. */
+ * of 32 warps per multiprocessor; 1024 blocks are three waves of 264 and 232 more. */
 START_TEST(figures_of_time)
 {
     const struct {
@@ -371,7 +371,7 @@ START_TEST(figures_of_fragments)
 {
     const struct {
         const char *options, *caption;
-        int own, first; /* elements of the lane; boxes of registers with an even number */
+        int own, first; /* boxes: of the lane's elements; of registers with an even number */
     } rows[] = {
         {"fragment --lane 13",
             ">lane 13: A rows 3, 11, columns 1, 5; B rows 1, 5, column 3; C rows 3, 11, columns 2, 3<",

@@ -203,8 +203,8 @@ START_TEST(guide_strides)
 }
 END_TEST
 
-/* Figure F-3: no conflicts on 2.x and 3.x. On 1.x the last pattern takes two steps a half-warp, one
- * for each word (F.3.3.2). */
+/* Figure F-3: no conflicts on 2.x and 3.x. On 1.x the last pattern takes two steps per half-warp,
+ * one for each word (F.3.3.2). */
 START_TEST(guide_irregular)
 {
     for (int major = 1; major <= 3; major++) {
@@ -223,7 +223,7 @@ END_TEST
  * F.5.3 (3.x). */
 START_TEST(guide_elements)
 {
-    /* char array[tid]: four threads a word, three conflicts a half-warp */
+    /* char array[tid]: four threads per word, three conflicts per half-warp */
     BANKS(1, i, ALL, 1, 8, 6);
     BANKS(1, 4 * i, ALL, 1, 2, 0); /* char array[4 * tid]: no conflicts */
     BANKS(2, i, ALL, 1, 1, 0);     /* no conflicts: all threads of a word are served */
@@ -261,7 +261,7 @@ START_TEST(sixteen_banks)
     /* two words, each read by eight threads: each step broadcasts one */
     BANKS(1, 4 * (i / 8), ALL, 4, 4, 2);
     BANKS(1, 8 * i, ALL, 8, 8, 4); /* doubles: two requests, each 2-way */
-    /* four bytes of a word: one broadcast a step, the others one by one */
+    /* four threads per word: a step broadcasts one word, and serves one thread of each other */
     BANKS(1, i, ALL, 1, 8, 6);
     BANKS(1, 4 * i, 0xffff, 4, 1, 0);
 }

@@ -409,7 +409,7 @@ START_TEST(truth_products)
 }
 END_TEST
 
-/* C = A At, A of 1024 x 32, blocks of 32x32: 1024 blocks, 32768 warps, an output a thread. */
+/* C = A At, A of 1024 x 32, blocks of 32x32: 1024 blocks, 32768 warps, one output per thread. */
 START_TEST(truth_a_at)
 {
     /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart:
@@ -476,8 +476,8 @@ static struct model_work transpose(
     return w;
 }
 
-/* The naive transpose stores a float to each of 32 sectors: 32 wavefronts a request, and 32 sectors
- * written in part. */
+/* The naive transpose stores a float to each of 32 sectors: 32 wavefronts per request, and 32
+ * sectors written in part. */
 static struct model_work transpose_naive(double n)
 {
     struct model_work w = transpose(n, 512, n * n / 512, 23, 0);
@@ -503,8 +503,9 @@ START_TEST(truth_transposes)
 }
 END_TEST
 
-/* Copies of 64 MiB by a float a thread, and by 4 floats a thread, all loaded before the first
- * store. Measured by events, minus the 1.1 us that these add to an empty kernel. */
+/* Copies of 64 MiB, of one float per thread, and of 4 floats per thread, which are all loaded
+ * before the first store. Measured by events, minus the 1.1 us that these add to an empty
+ * kernel. */
 static struct model_work copy(int block_threads, int floats)
 {
     double mi = 1024.0 * 1024, warps = 16 * mi / 32 / floats;

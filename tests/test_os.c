@@ -193,7 +193,7 @@ END_TEST
 
 /* ---- levels of protection ---- */
 
-/* Does this machine support a level? Asks bubblewrap and the kernel themselves. */
+/* Does this machine support a level? Tests bubblewrap and the kernel directly. */
 static int supports(enum jail_level level)
 {
     if (level == JAIL_BUBBLEWRAP)

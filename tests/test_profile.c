@@ -25,7 +25,7 @@ START_TEST(lines_are_annotated)
     ck_assert_ptr_null(profile_line(&r.p, STRIDE_LINE - 5));
     struct buf out = {0};
     profile_text(&wide, &r.p, &out);
-    /* both accesses: 64 requests, 6 sectors, 8 KB wanted, 12 KB moved */
+    /* both accesses: 64 requests of 6 sectors, 8 KB wanted, 12 KB moved */
     HAS(out.data, "      64*    6*   8192*  12.3k*");
     HAS(out.data, "out[i] = in[i * s];");
     HAS(out.data, "gld_efficiency");
@@ -154,7 +154,7 @@ START_TEST(vectors_are_charged_to_their_line)
         char *text = source_line(r.p.source, r.p.m.lines[i].line);
         if (v > 0) {
             ck_assert_msg(strstr(text, "= v;") != NULL, "a store at '%s'", text);
-            ck_assert_double_eq(v, 2); /* 16 bytes a lane: one request a warp */
+            ck_assert_double_eq(v, 2); /* 16 bytes per lane: one request per warp */
             stores++;
         }
         free(text);

@@ -294,7 +294,7 @@ START_TEST(the_time_is_the_sum_that_is_shown)
         ck_assert_double_ge(f[shared + 1].loaded, 16777216);
         ck_assert_double_ge(f[shared + 1].stored, 16777216);
         ck_assert_double_eq(f[shared + 2].loaded, 16777216);
-        /* each as busy as the part that serves it */
+        /* each boundary is as busy as the part that serves it */
         static const char *const boundary[] = {"shared memory", "L1", "L2", "DRAM"};
         static const enum model_part part[] = {PART_L1, PART_L1, PART_L2, PART_DRAM};
         for (int k = 0; k < 3 + shared; k++) {

@@ -38,7 +38,7 @@ static const struct {
     {"sim:b200", 1, 128, 4096, 4096},
     {"sim:rtx5070", 1, 128, 4096, 4096},
     {"sim:rtx5090", 1, 128, 4096, 4096},
-    /* every second float: 1.0 takes 32 bytes a thread, uncoalesced; 1.3 takes 128 bytes a
+    /* every second float: 1.0 takes 32 bytes per thread, uncoalesced; 1.3 takes 128 bytes per
      * half-warp */
     {"sim:gtx8800", 2, 1024, 32768, 32768},
     {"sim:gtx280", 2, 64, 8192, 8192},

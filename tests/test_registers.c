@@ -161,7 +161,7 @@ START_TEST(registers_keep_launch_bounds)
     } cases[] = {
         {"", 10}, {".maxntid 256, 1, 1", 8}, {".maxntid 256, 1, 1 .minnctapersm 1", 8},
         {".maxntid 64, 2, 2 .minnctapersm 2", 4}, {".maxntid 64, 1, 1 .minnctapersm 1", 10},
-        {".maxntid 33, 1, 1 .minnctapersm 4", 8}, /* whole warps: 64 threads a block */
+        {".maxntid 33, 1, 1 .minnctapersm 4", 8}, /* whole warps: 64 threads per block */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n"

@@ -65,7 +65,7 @@ static float input(int buffer, size_t i)
     return (float)((i * 7 + (size_t)buffer * 3) % 16) / 8 - 1;
 }
 
-static unsigned sample, sample_sms; /* blocks a multiprocessor, multiprocessors; 0: all */
+static unsigned sample, sample_sms; /* blocks per multiprocessor; multiprocessors; 0: all */
 
 static struct device_settings settings; /* settings of the next runs */
 
@@ -204,7 +204,7 @@ END_TEST
 
 /* ---- loads that are late ---- */
 
-/* 8 warps, 16 rounds, each a load of 128 bytes a warp: warp w in round i at w * OWN + i * NEXT. */
+/* 8 warps, 16 rounds: warp w in round i loads 128 bytes at w * OWN + i * NEXT. */
 #define ROUNDS(own, next) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
@@ -228,10 +228,10 @@ static const struct lateness {
     unsigned late, together; /* sectors, of 8 warps x 16 rounds x 4 */
 } lateness[] = {
     {ROUNDS(2048, 128), 512, 0}, /* each warp fetches lines of its own */
-    /* all want the line that one of them fetches: each waits for it */
+    /* all warps load the line that one of them fetches: each waits for it */
     {ROUNDS(0, 128), 512, 512},
-    {ROUNDS(2048, 0), 32, 0}, /* one line a warp, fetched in the first round */
-    {ROUNDS(0, 0), 32, 32},   /* one line, waited for by all in the first round */
+    {ROUNDS(2048, 0), 32, 0}, /* one line per warp, fetched in the first round */
+    {ROUNDS(0, 0), 32, 32},   /* one line, which all warps wait for in the first round */
     /* warp w's line is warp w - 1's next: one new line a round */
     {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0},
 };

@@ -1,7 +1,7 @@
-/* test_told.c - what a learner is told of an exercise: the whole answer, its first screen, the line of
- * a grading and its JSON, of the solutions' recorded PTX on three GPUs. Kept in tests/told, a file a
- * lab. A solution is its own reference here, so that all that is told is of counts, times and
- * budgets, and the same with every compiler. And what is told of kernels at fault. */
+/* test_told.c - what a learner is told of an exercise: the whole answer, its first screen, the line
+ * of a grading and its JSON, of the solutions' recorded PTX on three GPUs. Kept in tests/told, one
+ * file per lab. A solution is its own reference here, so that all that is told is of counts, times
+ * and budgets, and the same with every compiler. And what is told of kernels at fault. */
 #include "cli/cli.h"
 #include "explain/explain.h"
 #include "golden.h"

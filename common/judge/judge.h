@@ -349,7 +349,7 @@ struct earlier {
 struct excess {
     enum metric metric;
     double own, reference;
-    int line; /* the line of the learner's file that does most of it */
+    int line; /* the line of the learner's file that adds most to the metric */
 };
 enum { EXCESS_MAX = 2 };
 /* The measurements of one step at its own size. If the grading ended before, times, ratio and

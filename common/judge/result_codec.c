@@ -124,7 +124,7 @@ static int set_pointers(struct result *r)
         s->step = &x->steps[i];
         if (!s->step->kernel || (s->budget_count && !s->step->budgets)) return -1;
         s->problem = problem_find(s->step->problem);
-        /* not sent: the process that reads the result measures them */
+        /* not sent: the process that reads the result measures these times */
         s->before.ms = s->first.ms = NAN;
         for (int k = 0; k < s->budget_count; k++) {
             s->budgets[k].budget = &s->step->budgets[k];

@@ -1,10 +1,10 @@
 /* crosscheck.c - lockstep-hardware crosscheck: the simulator's counters beside those that ncu reads
  * on a GPU.
  *
- *     with --device cuda   ncu runs `lockstep-hardware run`; its CSV gives the measured half of each row
- *     otherwise            the measured half is that of tests/hardware/records
+ *     with --device cuda   ncu runs `lockstep-hardware run`; its CSV gives the measured values of each row
+ *     otherwise            the measured values are those of tests/hardware/records
  *
- * The simulated half is always computed anew. With --others the kernels are those of
+ * The simulated values are always computed anew. With --others the kernels are those of
  * tests/hardware/kernels/others.cu, with --courses or --tuning those of that folder, of which ncu
  * also reads how busy each unit is.
  */
@@ -80,7 +80,7 @@ static struct names names_of(const struct lab *only)
     return n;
 }
 
-/* ---- the hardware's half ---- */
+/* ---- the measured values ---- */
 
 /* How ncu is run. A member that is NULL has the default. */
 struct hardware {
@@ -281,7 +281,7 @@ static int check_step(struct crosscheck *c, const struct lab *lab, const struct 
 
 /* All steps of all exercises, in the order in which `run` launches them. An exercise that no GPU
  * has measured yet is left out. A row of the record that names no kernel of the kit is an error:
- * its simulated half would be an old one. */
+ * its simulated values would be old. */
 static int check_all(struct crosscheck *c)
 {
     for (const struct lab *const *l = c->labs; *l; l++)
@@ -391,7 +391,7 @@ static void print_result(const json_t *record, const struct set *set, int aside)
     buf_free(&out);
 }
 
-/* Fill the record's measured half from the hardware or the file, and its simulated half. */
+/* Fill in the record's measured values, from the hardware or the file, and its simulated values. */
 static int make_record(struct crosscheck *c, struct hardware *h, const struct set *set,
     const char *program, double **values)
 {

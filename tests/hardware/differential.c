@@ -412,7 +412,7 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
     return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
 }
 
-/* The record's header with the command line that repeats the run. It asks nvidia-smi, so it
+/* The record's header with the command line that repeats the run. It runs nvidia-smi, so it
  * comes before any fork. */
 static json_t *new_record(const struct differential *d)
 {

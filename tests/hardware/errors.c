@@ -1,4 +1,5 @@
-/* errors.c - how exact the products of a lab are: the errors of its README's rungs, beside doubles.
+/* errors.c - how exact the products of a lab are: the errors of the kernels in its README, against
+ * doubles.
  *
  *     <!-- ladder errors -->
  *     | k | the rung before the lab | the lab's first rung | ... |
@@ -16,7 +17,8 @@
 enum { SIDE = 128, RUNGS = 8, SEED = 1 };
 static const int depths[] = {64, 512, 4096};
 
-/* The rungs of C = A B that the table has: the last one before the lab, then the lab's. */
+/* The kernels (rungs) of C = A B in the table: the last one before the lab, then those of
+ * the lab. */
 struct chosen {
     const struct lab *lab;
     struct rung rungs[RUNGS];

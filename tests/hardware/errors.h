@@ -5,8 +5,8 @@
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
 
-/* Append the table of the rungs of C = A B: the last one before the lab, then the lab's. It runs
- * the solutions on the workbench's simulated device. -1 with e set if one cannot be run. */
+/* Append the table of the kernels of C = A B: the last one before the lab, then those of the lab.
+ * It runs the solutions on the workbench's simulated device. -1 with e set if one cannot be run. */
 int errors_table(struct workbench *w, const struct lab *lab, struct buf *out, struct err *e);
 
 /* *norm: the error of a step of a file, as in the table: the norm of the difference from the answer

@@ -41,7 +41,7 @@
  * Guide, matrix multiplication. */
 double published_rate(const struct problem *p, const int *dims, double ms);
 
-/* One table with the figure of each rung that was found here. */
+/* One table, and the figure found here for each of its rows (rungs). */
 enum { RUNGS_MAX = 12 };
 struct published {
     const json_t *table;

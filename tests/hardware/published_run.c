@@ -1,4 +1,4 @@
-/* published_run.c - model every rung of the published tables, and write
+/* published_run.c - model every rung (row) of the published tables, and write
  * solutions/published/README.md.
  *
  *     published.json --> each table: open its device --> each rung: compile, launch, check --> Markdown or text

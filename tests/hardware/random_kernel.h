@@ -27,7 +27,7 @@ struct random_kernel {
 struct random_buffer {
     const char *name, *type;    /* of the parameter */
     unsigned element;           /* bytes */
-    unsigned fixed, per_thread; /* elements: fixed + per_thread a thread of the grid */
+    unsigned fixed, per_thread; /* elements: fixed, and per_thread for each thread of the grid */
     /* u, w, f, d: values of that type; 0: a pattern (an output); z: zeros */
     char holds;
     int watched; /* volatile in the kernels that have such buffers */

@@ -142,7 +142,7 @@ same 'grading/grade: a spoilt .progress is refused' "$? $(tail -n 1 "$scratch/er
 
 # ---- what make is given is text ----
 
-# A program that prints its words in place of the kit's: what make and a shell made of the values.
+# A program that prints its words in place of the kit's program: what make and a shell made of the values.
 printf '#!/bin/sh\nprintf "[%%s]" "$@"\n' >"$scratch/print" && chmod +x "$scratch/print"
 value="\$(shell touch $scratch/pwned)\`touch $scratch/pwned\`\$(touch $scratch/pwned) \"Übung 'x'"
 made() { make -s BUILD="$BUILD" LOCKSTEP="$scratch/print" CLASS="$scratch/print" "$@" 2>&1 </dev/null; }

@@ -1,6 +1,6 @@
-/* table.h - mistakes that learners make, each with what it must be told: directory, lab, exercise, the
- * mistake in words, sentences that the answer has, sentences that it must not have. The answer is that of
- * lockstep lab; its white space counts as one space. */
+/* table.h - mistakes that learners make, each with what its answer must say: directory, lab,
+ * exercise, the mistake in words, sentences that the answer has, sentences that it must not have.
+ * The answer is that of lockstep lab; its white space counts as one space. */
 
 /* ---- shared memory, barriers ---- */
 

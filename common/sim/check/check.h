@@ -116,7 +116,7 @@ int check_local_lanes(const struct access *x);
 
 /* Is at least one of the words that hold these bytes written, in a launch that goes on after
  * findings? Then the read is no mistake: the rest is padding, or the end of a row that was loaded
- * by vectors. cells: one bit a word. */
+ * by vectors. cells: one bit per word. */
 int sim_partly(const struct batch *v, const uint64_t *cells, uint64_t addr, unsigned bytes);
 
 /* A read of an unwritten word was found. unwritten_found leaves by longjmp; then the block runs
