@@ -61,7 +61,7 @@ static void put_time(struct submission *s, struct tm *tm)
     s->at = mktime(tm), s->at_text = xstrdup(text), s->attempt = 1;
 }
 
-/* Read Blackboard's TITLE_LOGIN_attempt_TIME[_FILE], whose time has no zone: this computer's. */
+/* Read Blackboard's TITLE_LOGIN_attempt_TIME[_FILE], whose time is in this computer's zone. */
 static int read_blackboard(struct submission *s, char *name)
 {
     char *mark = strstr(name, "_attempt_"), *end;

@@ -96,7 +96,7 @@ static int accesses(struct session *s, const struct lab *lab, const struct exerc
 }
 
 /* Print the accesses of a line of one of the exercise's kernels. On a GPU they are found with
- * the simulated device that counts for it, so addresses are always the simulator's. */
+ * the simulated device that counts for it, so addresses are always those of the simulator. */
 static int map(struct session *s, const struct lab *lab, const struct exercise *x, const char *line,
     struct err *e)
 {

@@ -4,8 +4,8 @@
  *     void product(...) { ... }      __device__ void product(...) { ... }
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
- * Lines are added before the learner's; its #includes become empty lines. A function with the
- * name of one of CUDA's, such as min, is renamed. */
+ * Lines are added before the learner's text; its #includes become empty lines. A function with the
+ * name of a CUDA function, such as min, is renamed. */
 #include "explain/repair.h"
 
 #include <string.h>

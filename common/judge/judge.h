@@ -81,8 +81,8 @@ double score_value(enum metric m, const struct metrics *student, const struct me
 enum no_tile {
     TILE_USED,
     TILE_UNLOADED, /* less than a sixteenth of the reference's shared loads */
-    /* for bank conflicts: accesses to global memory touch far more sectors than the reference's, so
-     * the tile does not serve to coalesce them */
+    /* for bank conflicts: accesses to global memory touch far more sectors than those of the
+     * reference, so the tile does not serve to coalesce them */
     TILE_SCATTERED
 };
 enum no_tile score_no_tile(
@@ -314,7 +314,7 @@ extern const char *const status_names[];
 
 /* Can a measured time be judged? */
 enum timing_verdict {
-    TIMING_JUDGED,    /* the time counts: it is compared with the reference's */
+    TIMING_JUDGED,    /* the time counts: it is compared with the reference's time */
     TIMING_TOO_SHORT, /* the time is mostly launch overhead: costs no points */
     /* the time is less than the GPU can need, because of a defect of the kernel or the kit: earns
      * no points */

@@ -375,7 +375,7 @@ int score_blame(
 
 int score_excess(const struct measurement *m, const struct metrics *reference, struct excess *out)
 {
-    /* counts above this many times the reference's are reported */
+    /* counts above this many times the reference's count are reported */
     static const double MORE = 2;
     static const enum metric what[EXCESS_MAX] = {METRIC_MIX_FP64, METRIC_BARRIER};
     int count = 0;

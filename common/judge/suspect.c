@@ -4,8 +4,8 @@
  *                                                     +-- wrong:  how many elements, the first row
  *                                                     +-- slow:   the line that adds most to a metric
  *
- * The kernel that is run is the solution's, so that edits of the learner's file change nothing. If
- * the kit has no solution, it is the learner's. */
+ * The kernel that is run is that of the solution, so that edits of the learner's file change
+ * nothing; if the kit has no solution, that of the learner. */
 #include "judge/grade.h"
 
 #include <math.h>

@@ -152,7 +152,7 @@ int step_other_technique(const struct step_result *s)
 }
 
 /* If a step's kernel uses another technique, take away the points that it earned beyond half of the
- * step's. before: the score without this step. */
+ * step's points. before: the score without this step. */
 static void verdict_technique(
     struct result *r, const struct step_result *s, int step, double before)
 {

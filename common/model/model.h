@@ -194,7 +194,8 @@ struct model_profile {
     /* clocks that each further pass through the banks adds to a load; 0: not known */
     int latency_pass;
     int latency_branch; /* clocks from a branch to the instruction after it; 0: not known */
-    /* clocks of a barrier, in addition to the divergence unit's for each warp; 0: not known */
+    /* clocks of a barrier, in addition to those of the divergence unit for each warp; 0:
+     * not known */
     int latency_barrier;
     /* clocks from an instruction to one that uses its result */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram;

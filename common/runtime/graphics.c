@@ -2,9 +2,9 @@
  *
  *     cudaGraphicsGLRegisterBuffer ──> cudaErrorNotSupported, and one line on stderr
  *
- * Programs that draw can often run without a window, too; so that they link, each call is
- * defined, and fails. CUDA's header is not included, since it needs OpenGL's. GLuint and GLenum
- * are unsigned int. */
+ * Programs that draw can often run without a window, too; so that they link, each call is defined,
+ * and fails. CUDA's header is not included, since it needs that of OpenGL. GLuint and GLenum are
+ * unsigned int. */
 #include "runtime/runtime.h"
 
 static cudaError_t refuse(void)

@@ -2,7 +2,7 @@
  *
  *     cudaMalloc          device memory, named after the variable in the program's source
  *     cudaMallocManaged,  memory that host and device access at one address
- *     cudaMallocHost      (device_alloc_shared); if there is none, pinned memory is only the host's */
+ *     cudaMallocHost      (device_alloc_shared); else pinned memory, for the host alone */
 #define _GNU_SOURCE
 #include "runtime/graph.h"
 

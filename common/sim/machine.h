@@ -106,8 +106,8 @@ struct code_block {
 /* What can depend on the order of blocks, one bit each. ORDER_SUMS: sums of floats in global
  * memory; ORDER_VALUES: other results of atomics in global memory. */
 enum order { ORDER_SUMS = 1, ORDER_VALUES = 2 };
-/* A kernel that is ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are the
- * program's, the registers after them hold its constants. */
+/* A kernel that is ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those
+ * of the program; the registers after them hold its constants. */
 struct sim_kernel {
     struct ptx_program *program;
     char *main_file;

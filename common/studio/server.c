@@ -7,8 +7,8 @@
  *
  *     wait: connections, children, changed files ──> each has its turn ──> wait
  *
- * Every address is relative to the page's, so that it also works through a forwarded port or a
- * proxy. */
+ * Every address is relative to the page's address, so that it also works through a forwarded port
+ * or a proxy. */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
 #include "studio/studio_private.h"

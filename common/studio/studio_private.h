@@ -17,7 +17,7 @@ enum { TOKEN_SIZE = 33 }; /* 128 bits as hexadecimal digits, and a NUL */
 struct guard {
     char token[TOKEN_SIZE];
     const char *const
-        *hosts; /* names under which the server may be reached, beside this machine's */
+        *hosts; /* names under which the server may be reached, beside this machine's names */
     int host_count;
     double tokens, at; /* for guard_rate: how many requests are allowed at the time `at` */
 };

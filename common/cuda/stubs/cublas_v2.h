@@ -1,9 +1,9 @@
-/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision, and
- * products in half. common/cuda/blas implements each function that is here; a call that is not declared here
- * is a compiler error.
+/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision,
+ * and products in half. common/cuda/blas implements each function that is here; a call that is not
+ * declared here is a compiler error.
  *
- * Matrices are column-major: element (i, j) is a[i + j * lda]. All pointers are the device's, but for scalars
- * in pointer mode HOST, the default. Source: cuBLAS Library, documentation.
+ * Matrices are column-major: element (i, j) is a[i + j * lda]. All pointers are to device memory,
+ * but for scalars in pointer mode HOST, the default. Source: cuBLAS Library, documentation.
  */
 #ifndef LOCKSTEP_STANDIN_CUBLAS_V2_H
 #define LOCKSTEP_STANDIN_CUBLAS_V2_H

@@ -3,9 +3,9 @@
  *     curand_init(seed, subsequence, offset, &state) --> curand: 32 bits --> uniform in (0, 1]
  *                                                                      └-> normal, log-normal: two at once
  *
- * The words are NVIDIA's for each seed, subsequence and offset; numbers made of logarithms and sines may
- * differ in the last digits. The other generators are not there. Source: cuRAND, device API; J. Salmon and
- * others, Parallel random numbers: as easy as 1, 2, 3, 2011.
+ * The words are those of NVIDIA's library for each seed, subsequence and offset; numbers made of
+ * logarithms and sines may differ in the last digits. The other generators are not there. Source:
+ * cuRAND, device API; J. Salmon and others, Parallel random numbers: as easy as 1, 2, 3, 2011.
  */
 #ifndef LOCKSTEP_STANDIN_CURAND_KERNEL_H
 #define LOCKSTEP_STANDIN_CURAND_KERNEL_H

@@ -1,6 +1,6 @@
-/* nvToolsExt.h - ranges and marks for NVIDIA's profilers, which are not used here: each function has the
- * parameters of NVTX's and does nothing. A domain and a registered string are addresses that are not NULL.
- * Source: NVTX reference, C API. */
+/* nvToolsExt.h - ranges and marks for NVIDIA's profilers, which are not used here: each function
+ * has the parameters of that in NVTX and does nothing. A domain and a registered string are
+ * addresses that are not NULL. Source: NVTX reference, C API. */
 #ifndef LOCKSTEP_STANDIN_NVTOOLSEXT_H
 #define LOCKSTEP_STANDIN_NVTOOLSEXT_H
 

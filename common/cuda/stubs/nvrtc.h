@@ -39,7 +39,7 @@ nvrtcResult nvrtcVersion(int *major, int *minor);
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
     const char *const *texts, const char *const *include_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
-/* The options are nvcc's. The log is the compiler's messages. */
+/* The options are those of nvcc. The log has the compiler's messages. */
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
