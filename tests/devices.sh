@@ -2,7 +2,7 @@
 # devices.sh - the labs on every simulated GPU: each solution of 01 to 06 gets all points, with the limits and predictions of that
 # generation; where the GPU lacks the lab's feature, a line says so, and from which GPU on it exists.
 #
-# On the GPUs that the labs are written for, from compute capability 5.0 on, no limit differs from the lab's: test_lab_grade.c.
+# On the GPUs that the labs are written for, from compute capability 5.0 on, no limit differs from that of the lab: test_lab_grade.c.
 
 . tests/lib.sh
 unset DEVICE SEED STUDENT

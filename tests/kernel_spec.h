@@ -19,7 +19,7 @@
  *                                                "// refused"
  *     //! only clang                             the file is for this front end
  *
- * A buffer without a want must be left as it was. Expressions are C's, over i (the element's
+ * A buffer without a want must be left as it was. Expressions are those of C, over i (the element's
  * index), scalar arguments and initial contents (in[i + 1]), with a // b for whole division, min(a,
  * b), max(a, b), abs(a), sqrt(a), popc(a).
  */
@@ -466,7 +466,7 @@ static void spec_line(struct spec *s, char *text)
         char *last = strrchr(rest, ' ');
         if (!last) spec_fail(s, "expected a counter and its value", rest);
         *last = 0;
-        /* a front end's name may precede the counter's: kept as "clang:counter" */
+        /* a front end's name may precede the counter's name: kept as "clang:counter" */
         char *space = strchr(rest, ' ');
         if (space) *space = ':';
         spec_add_check(s, r->counts, &r->counter_count, rest, last + 1);

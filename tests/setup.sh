@@ -81,7 +81,7 @@ expect_some 'CI=true, not root: through sudo' "$(cat "$scratch/calls")" '^sudo e
 machine root apt-get
 out=$(setup env sh "$here" kit)
 expect_some 'apt-get did not help: said so' "$out" 'still missing'
-# A browser: Debian's packages, then one of npm's at a version, once.
+# A browser: packages of Debian, then packages of npm at fixed versions, which are installed once.
 if ! grep -q '^ID=ubuntu' /etc/os-release; then
     machine user gcc clang apt-get sudo
     expect_some 'browser: not to be had, and nobody waits for it' "$(setup env -u CI sh "$here" browser | tr '\n' ' ')" 'could not be installed: .*chromium.* nodejs npm; .*left out status 0 $'

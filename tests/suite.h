@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Leave the test that this stands in, with a line that run.sh counts. It goes past stdio, whose
- * buffer is Check's: the test is a child of Check's process. */
+ * buffer belongs to Check: the test is a child of Check's process. */
 #define SKIP(why) \
     do { \
         dprintf(STDOUT_FILENO, "skip %s: %s\n", __func__, (why)); \

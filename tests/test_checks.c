@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* %base: address of thread 0's 8 bytes of out; %out: of this thread's; %l: the lane. Predicates:
- * %first: is it thread 0; %low: is it in the first half of its warp; %zero: is it in warp 0.
- * Nothing has written s or out. */
+/* %base: address of thread 0's 8 bytes of out; %out: of this thread's 8 bytes; %l: the lane.
+ * Predicates: %first: is it thread 0; %low: is it in the first half of its warp; %zero: is it in
+ * warp 0. Nothing has written s or out. */
 static const char head[] =
     ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 out)\n{\n"

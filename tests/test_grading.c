@@ -527,7 +527,7 @@ static void put_parts(void *context, const struct result *r)
     json_decref(all), free(text);
 }
 
-/* A kernel that misses two budgets. Its PTX is in tests/told; the reference's is the recorded PTX
+/* A kernel that misses two budgets. Its PTX is in tests/told; the reference has the recorded PTX
  * of the solution. */
 START_TEST(a_result_has_its_parts)
 {

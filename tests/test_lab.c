@@ -588,8 +588,8 @@ START_TEST(a_degree_is_no_other_technique)
 }
 END_TEST
 
-/* Sectors are divided by the kernel's own requests, but by at least the reference's, if the step
- * also limits requests; otherwise by the reference's. */
+/* Sectors are divided by the kernel's own requests, but by at least those of the reference, if the
+ * step also limits requests; otherwise by those of the reference. */
 START_TEST(requests_are_counted_against_once)
 {
     static const struct budget both[] = {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"},

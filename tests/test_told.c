@@ -88,8 +88,8 @@ static void no_edit(struct session *s, const struct lab *lab, const struct build
     (void)s, (void)lab, (void)b, (void)step, (void)seed, (void)m, (void)cause;
 }
 
-/* The PTX of the solutions, which is the reference's. It takes effect when the kernel is right,
- * just before the reference is read. */
+/* The PTX of the solutions, which is also that of the reference. It takes effect when the kernel is
+ * right, just before the reference is read. */
 static char *solved;
 static void read_solved(void *context, const struct stage *p)
 {

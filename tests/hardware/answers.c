@@ -191,7 +191,7 @@ static int launch(struct answers *a, struct session *s, const struct place *p, s
     return bad ? -1 : 0;
 }
 
-/* Launch on the device that the term names; without one, on the session's. */
+/* Launch on the device that the term names; without one, on the session's device. */
 static int launch_there(struct answers *a, const struct place *p, struct launched *out)
 {
     struct session other, *s = a->session;

@@ -4,10 +4,10 @@
 
 #include "judge/judge.h"
 
-/* Make the figures of a lab's documents anew (its README.md and hints.md, its solutions', its
- * deck), and write the files that changed. check: write nothing, only say which files are out of
- * date; a file with kernels by another compiler is not checked. *stale is increased by the number
- * of files that were out of date. Returns 0, or -1 with e set. */
+/* Make the figures of a lab's documents anew (its README.md and hints.md, those of its solutions,
+ * its deck), and write the files that changed. check: write nothing, only say which files are out
+ * of date; a file with kernels by another compiler is not checked. *stale is increased by the
+ * number of files that were out of date. Returns 0, or -1 with e set. */
 int answers_update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e);
 
 /* Append the text to out with its figures made anew. file: its name, for messages. -1 with e

@@ -48,7 +48,7 @@ struct climb {
     struct workbench workbench;
     const struct plan *plan;
     struct field field;
-    json_t *record; /* a GPU's rows are added to it; the simulator's are found in it */
+    json_t *record; /* a GPU adds rows to it; the simulator completes its rows */
     int simulated;
     double before, first;
     int with_cpu;

@@ -386,8 +386,8 @@ const struct probe probes[] = {
 
 enum { L2_UNKNOWN = 16 << 20, DATA = 1 << 30, DATA_SIMULATED = 1 << 28 };
 
-/* The kernel "ticks" also stores the number of multiprocessors. The simulator's clock is the
- * profile's. */
+/* The kernel "ticks" also stores the number of multiprocessors. The simulator's clock is that
+ * of the profile. */
 int probe_open(struct prober *p, struct device *d, struct module *module, struct err *e)
 {
     const struct model_profile *row = device_profile(d);

@@ -38,7 +38,7 @@ struct table {
     struct buf notes; /* the lines about techniques without a gain */
 };
 
-/* Whether a lab comes after the README's. Names start with the lab's number, so their order is
+/* Whether a lab comes after the README's lab. Names start with the lab's number, so their order is
  * the labs' order. */
 static int past(const struct lab *last, const struct lab *lab)
 {
