@@ -41,7 +41,7 @@ struct works {
     struct runs runs;                  /* of the class, sorted by hash */
     struct pair {
         size_t a, b; /* students, a < b */
-        int same;    /* 1: equal hand-ins; students with equal hand-ins make one pair */
+        int same;    /* 1: equal hand-ins; of n students with equal ones there are n - 1 pairs */
         double shared;
     } * pairs;            /* first those with equal work, then by shared weight */
     size_t compared;      /* the number of pairs */

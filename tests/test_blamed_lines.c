@@ -84,7 +84,7 @@ static void put_narrow(struct buf *out)
     }
 }
 
-/* ---- what no exercise has ---- */
+/* ---- files written as whole programs: main, launches, assert, host functions ---- */
 
 static void put_misfits(struct buf *out)
 {

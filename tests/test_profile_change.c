@@ -286,7 +286,7 @@ START_TEST(the_time_is_the_sum_that_is_shown)
             limits += t[k].limit;
         }
         ck_assert_int_eq(limits, 1);
-        /* 2048 x 2048 floats: each loaded once and stored once, everywhere */
+        /* 2048 x 2048 floats: each level loads each once; the naive stores take 8 times as many bytes */
         ck_assert_int_eq(profile_flows(&r.p, f), 3 + shared);
         for (int k = 0; k <= shared; k++) ck_assert_double_eq(f[k].loaded, 16777216);
         ck_assert_double_eq(f[shared].stored, i == 1 ? 8 * 16777216 : 16777216);

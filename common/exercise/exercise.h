@@ -163,7 +163,7 @@ extern const struct lab *const lab_table[]; /* all labs; ends at NULL (table.c) 
  * multiply-adds of all threads". */
 char *prediction_question(const struct exercise *x, const struct prediction *p);
 
-/* The step of the exercise that is a suspect; NULL: there is none. */
+/* The step whose kernel is given and at fault, as in the detective exercises; NULL: there is none. */
 const struct step *exercise_suspect(const struct exercise *x);
 
 /* The most points of a step: for a right result, speed and budgets. */

@@ -138,7 +138,7 @@ struct step_result;
 /* How a kernel within its budgets differs most from the reference: for an instructor to look at,
  * since budgets see only what they count. */
 struct unlike {
-    double times;       /* the larger value over the smaller one; 0: all are within twice */
+    double times;       /* own / reference or its inverse, the larger; 0: none is above 2 */
     enum metric metric; /* METRIC_COUNT: the time in ms */
     double own, reference;
 };

@@ -318,7 +318,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {8, 24},
-        .tensor_tf32 = {4, 24}, /* source of both: see tensor.c */
+        .tensor_tf32 = {4, 24}, /* source of .tensor and .tensor_tf32: tensor.c */
         .sms = 108,             /* source: NVIDIA whitepaper */
         .clock_ghz = 1.41,      /* NVIDIA whitepaper: boost clock */
         .schedulers = 4,
@@ -378,7 +378,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* source of both: see tensor.c */
+        .tensor_tf32 = {16, 25}, /* source of .tensor and .tensor_tf32: tensor.c */
         .sms = 132,              /* reported by the driver */
         .clock_ghz = 1.98, /* reported by the driver: the boost clock, at which these kernels run */
         .schedulers = 4,
@@ -424,11 +424,12 @@ static const struct model_profile profiles[] = {
         .pass_clocks = 1,
         .l2_bytes_per_clock = 4400, /* measured: 16-byte loads that bypass L1, 8.7 TB/s */
         .l2_write_cost = 1.8,       /* measured: 16-byte stores, relative to 16-byte loads */
-        /* measured: stores of one word to each sector, relative to loads of whole sectors */
+        /* measured: 4-byte stores, one to each sector: time of the L2 for each sector, relative to
+         * that for a sector which 16-byte loads read */
         .l2_partial_cost = 2.28,
-        /* measured: stores to one sector of each line, relative to loads of whole sectors */
+        /* measured: 4-byte stores to one of a line's 4 sectors: time for each line, likewise */
         .l2_line_cost = 3.67,
-        /* measured: loads of one sector of each line, relative to loads of whole sectors */
+        /* measured: 4-byte loads of one of a line's 4 sectors: time for each line, likewise */
         .l2_request_cost = 1.73,
         /* measured: 28 lines combine, 32 do not; see sim/memory/write_combine.c */
         .join_lines = 28,
@@ -469,7 +470,7 @@ static const struct model_profile profiles[] = {
         .banks = 32,
         .bank_bytes = 4,
         .tensor = {16, 25},
-        .tensor_tf32 = {16, 25}, /* source of both: see tensor.c */
+        .tensor_tf32 = {16, 25}, /* source of .tensor and .tensor_tf32: tensor.c */
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1,

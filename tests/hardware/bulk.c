@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MAP_ALIGN = 64 }; /* alignment of a tensor map. Source: PTX ISA, tensor-map */
-/* the most words and dimensions of a box: with its shift it must fit into shared memory */
+/* the most words and dimensions of a box: it must fit into shared memory behind c.shift bytes */
 enum { WORDS = 6144, MOST_RANK = 3 };
 
 struct copy {

@@ -43,7 +43,7 @@ static const struct plan {
     {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
 };
 
-/* The state of a run; the field is that of the current size. */
+/* The state of a run. field: the buffers of the current problem at the current size (hardware.h). */
 struct climb {
     struct workbench workbench;
     const struct plan *plan;

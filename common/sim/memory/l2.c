@@ -27,7 +27,8 @@
 
 /* WAYS: ways of a cache set. SIDES: most sides of an L2. TPC_SMS: number of neighbouring
  * multiprocessors that are near the same side. RECENT: slots for reads in flight, for each GPC. The
- * replay has at least LEAST_TURNS rounds; in longer logs a round is TURN instants. */
+ * logs are replayed in rounds of TURN instants (trace.c: a batch's count of accesses to global
+ * memory), or in LEAST_TURNS shorter rounds if those would be fewer. */
 enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
 /* Position in one multiprocessor's log during the replay. at: the next entry; when: the instant of
