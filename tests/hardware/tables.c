@@ -8,7 +8,7 @@
  *     <!-- end ladder -->
  *
  * A README lists the rungs of its own lab and of the labs before it, all at the size of its last
- * rung. The kit's README has the product's ladder up to a lab on another GPU, "<!-- ladder
+ * rung. labs/README.md has the product's ladder up to a lab on another GPU, "<!-- ladder
  * 09-tensor@sim:rtx4060 -->". The ladder "errors" is a table of another kind: errors.h. The command
  * also updates the figures in the texts (answers.h) and the published tables (published.h).
  */
@@ -197,7 +197,7 @@ static int make_on_other(
     while (*l && strcmp((*l)->name, lab)) l++;
     if (words != 2 || !*l || !device_simulated(device))
         return err_set(
-            e, ERR_ENV, "README.md has a ladder %s, not a lab and a simulated device", name);
+            e, ERR_ENV, "labs/README.md has a ladder %s, not a lab and a simulated device", name);
     if (session_open(&s, device, front, NULL, &m->session->seed, e)) return -1;
     int bad = make_table(&s, *l, "matmul", 1, out, e);
     session_close(&s);
@@ -222,7 +222,7 @@ int command_tables(int argc, char **argv, struct err *e)
         bad = update(&s, *l, check != NULL, &stale, e) ||
               answers_update(&s, *l, check != NULL, &stale, e);
     struct making whole = {&s, NULL, check != NULL};
-    char *readme = kit_path(&s.workbench.kit, "README.md");
+    char *readme = kit_path(&s.workbench.kit, "labs/README.md");
     bad = bad || marked_update(readme, "ladder", make_on_other, &whole, check != NULL, &stale, e);
     free(readme);
     session_close(&s);
