@@ -515,7 +515,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.across = l.notes && l.blocks > 1 && !k->fences && !k->grid_sync && !k->awaits && !l.turns;
     if (shape_check_grid(&l, name, e)) return end_launch(&l), -1;
     l.seats = c.seats = seats_of(&c);
-    int threads = host_threads(&l, options), in_order = k->serial || l.turns;
+    int threads = host_threads(&l, options);
+    int in_order = k->serial || l.turns || (options && options->order);
     if (!run_apart(&c, threads)) {
         sim_begin_writes(m, k, params, in_order, !l.unchecked);
         run_whole(&c, in_order ? 1 : threads);

@@ -234,8 +234,8 @@ struct sim_options {
      * the detection of races and unwritten reads. */
     enum without without;
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
-    /* If not 0, the blocks run in another order, which follows from this seed: block k in the order
-     * in which blocks start is no longer block k of the grid. */
+    /* If not 0, the blocks run one after the other in another order, which follows from this seed:
+     * block k in the order in which blocks start is no longer block k of the grid. */
     uint64_t order;
     /* 1: no check for reads of registers that wgmma may not have written yet (check/flight.c) */
     int unflown;
