@@ -28,6 +28,9 @@
 
 set -u
 
+# Where Homebrew has what it does not link into its bin folder: Apple's own clang makes no PTX.
+PATH=/opt/homebrew/opt/llvm/bin:/usr/local/opt/llvm/bin:$PATH
+
 missing= extra= # packages, as Debian and Ubuntu name them; extra: the kit works without
 need() { missing="$missing${missing:+ }$*"; }
 wish() { extra="$extra${extra:+ }$*"; }
@@ -180,8 +183,53 @@ need_all "$@"
 if have flock && exec 9<"$0" && flock 9; then need_all "$@"; fi
 [ -n "$missing$extra" ] || end_if_enough "$@"
 
-have apt-get ||
-    give_up "what these Debian packages hold is missing: $missing; install it with this system's package manager" "$@"
+# What other systems call a package: Debian's name; Fedora's, Arch's, Homebrew's. -: it needs none there.
+table='
+gcc                 gcc                 gcc                gcc
+g++                 gcc-c++             gcc                gcc
+libc6-dev           glibc-devel         glibc              -
+libjansson-dev      jansson-devel       jansson            jansson
+clang               clang               clang              llvm
+libarchive-dev      libarchive-devel    libarchive         libarchive
+libinih-dev         inih-devel          libinih            inih
+zlib1g-dev          zlib-devel          zlib               zlib
+libmicrohttpd-dev   libmicrohttpd-devel libmicrohttpd      libmicrohttpd
+cmake               cmake               cmake              cmake
+pkg-config          pkgconf-pkg-config  pkgconf            pkgconf
+check               check-devel         check              check
+bubblewrap          bubblewrap          bubblewrap         -
+python3-jsonschema  python3-jsonschema  python-jsonschema  -
+libxml2-utils       libxml2             libxml2            libxml2
+nodejs              nodejs              nodejs             node
+npm                 nodejs-npm          npm                -
+'
+called() { # COLUMN PACKAGE...: print what that column calls the packages, each once
+    column=$1 names=
+    shift
+    for package; do
+        name=$package
+        while read -r debian fedora arch homebrew; do
+            [ "$debian" = "$package" ] || continue
+            case "$column" in fedora) name=$fedora ;; arch) name=$arch ;; *) name=$homebrew ;; esac
+        done <<END
+$table
+END
+        case " $names - " in *" $name "*) ;; *) names="$names $name" ;; esac
+    done
+    printf '%s' "$names"
+}
+if ! have apt-get; then
+    what="what these Debian packages hold is missing: $missing; "
+    # shellcheck disable=SC2086 # the list is meant to be split
+    if have dnf; then
+        give_up "${what}type: sudo dnf install$(called fedora $missing)" "$@"
+    elif have pacman; then
+        give_up "${what}type: sudo pacman -S --needed$(called arch $missing)" "$@"
+    elif have brew; then
+        give_up "${what}type: brew install$(called homebrew $missing)" "$@"
+    fi
+    give_up "${what}install it with this system's package manager" "$@"
+fi
 
 sudo=
 all="$missing${missing:+${extra:+ }}$extra"

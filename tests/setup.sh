@@ -55,6 +55,13 @@ expect_some 'nobody to ask: one line with the command' "$out" '^lockstep: packag
 expect_some 'nobody to ask: exit 1' "$out" '^status 1$'
 expect_none 'nobody to ask: one line only' "$(printf '%s\n' "$out" | sed -n '3,$p')"
 
+for manager in 'dnf:sudo dnf install gcc glibc-devel jansson-devel clang libarchive-devel inih-devel zlib-devel gcc-c[+][+]' \
+    'pacman:sudo pacman -S --needed gcc glibc jansson clang libarchive libinih zlib' 'brew:brew install gcc jansson llvm libarchive inih zlib'; do
+    machine user
+    : | tool "${manager%%:*}"
+    expect_some "${manager%%:*}: the packages as it calls them" "$(setup env -u CI sh "$here" kit class programs)" "type: ${manager#*:}\$"
+    rm "$bin/${manager%%:*}"
+done
 machine user
 out=$(setup env -u CI sh "$here" kit)
 expect_some 'no apt-get: the packages are named' "$out" 'missing: gcc libc6-dev libjansson-dev clang'
