@@ -275,7 +275,7 @@ works 'profile --before of a wrong kernel' '^  - now: The result is wrong' "$loc
 fits 'profile of a wrong kernel'
 works 'profile of a file' 'kernel copy' "$lockstep" profile solutions/01-naive/copy.cu --kernel copy --grid 2 --block 32,16 --device sim:tiny \
     buf:f32:1024 buf:f32:1024 i32:16 i32:64
-# --why for a kernel of whose mistake no cause is known.
+# --why for a wrong kernel, of which no edit is known that makes it right.
 COLUMNS=80 "$lockstep" lab 08 matmul --student tests/lab-mistakes/stage-never-flips --seed 7 --why 1 >"$scratch/out" 2>&1
 expect_some 'lab --why: no edit is known' "$(cat "$scratch/out")" '^  no edit is known that makes it right'
 works 'compare' '^copy, ' "$lockstep" compare 01 copy --devices sim:tiny,sim:gtx280 --student solutions

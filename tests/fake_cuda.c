@@ -25,7 +25,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The names of the driver's entry points, and no others, are this library's own. */
+/* Declare the driver's entry points. This file defines them and no other global name: the functions of
+ * the simulator are those of the program that loads it. */
 #define ENTRY(name, params) cu_result name params;
 CUDA_ENTRIES
 #undef ENTRY

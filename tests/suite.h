@@ -1,5 +1,5 @@
-/* suite.h - what every suite has: Check, a test that this machine can't run, and the end of its
- * main. */
+/* suite.h - included by every suite of tests: Check, SKIP for a test that this machine cannot run, and
+ * suite_run, which ends main. */
 #ifndef LOCKSTEP_TESTS_SUITE_H
 #define LOCKSTEP_TESTS_SUITE_H
 

@@ -124,8 +124,8 @@ START_TEST(solutions_earn_everything)
 }
 END_TEST
 
-/* The submission is right, within all budgets, by the technique that is taught. Predictions may be
- * missing, and points for time, which other ways may need more of. */
+/* The submission is right and within all budgets, by the technique that is taught. It may make no
+ * predictions, and may lose points for its time, since other ways may take longer. */
 static void is_the_technique(void *context, const struct result *r)
 {
     (void)context;

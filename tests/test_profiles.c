@@ -288,9 +288,10 @@ START_TEST(division_takes_its_instructions)
 }
 END_TEST
 
-/* A tensor product of doubles is 256 multiply-adds: tensor cores take them at 1/16 of the rate of
- * halves, GPUs without such tensor cores on 2 lanes. With sums in float a GeForce takes twice as
- * long as with sums in half. */
+/* A warp's matrix product of doubles is 256 multiply-adds. An A100's tensor cores do them at 1/16 of
+ * their rate for halves; an RTX 3060, whose tensor cores have no doubles, does them on the 2 FP64
+ * lanes of a multiprocessor. A GeForce takes twice as long for a product with sums in float as for
+ * one with sums in half. */
 START_TEST(tensor_cores_by_generation)
 {
     static const struct {

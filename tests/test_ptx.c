@@ -217,7 +217,8 @@ START_TEST(what_cannot_run_is_refused_by_line)
 }
 END_TEST
 
-/* Limits of instructions: what is refused, and why; says NULL: the nearest that is accepted. */
+/* Instructions at the limits of what is supported. says: a part of the error; NULL: the instruction
+ * is accepted. */
 static const struct limit {
     const char *text, *says;
 } limits[] = {

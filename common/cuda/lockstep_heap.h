@@ -1,11 +1,12 @@
 /* lockstep_heap.h - malloc and free in kernels, for clang without the SDK. new and delete are made of them.
  *
  *     heap    | size, link | bytes ...... | size, link | bytes ... |          blocks of 32, 64, 128 ... bytes
- *     used                                                         ^
- *     free[i]   a stack of blocks of 32 << i bytes: the number of the first one, and how often it changed
+ *     used                                                         ^          the end of the last block
+ *     free[i]   a stack of free blocks of 16 << i bytes: the number of the first one, and how often the
+ *               stack changed. A block's link is the number of the next one
  *
- * A fence before each atomic operation tells the check for races that what threads did with a block is over
- * before others get it. The heap has 32 MiB, not cudaLimitMallocHeapSize, and each file has its own.
+ * A fence at the start of malloc and of free tells the check for races that what threads did with a block is
+ * over before others get it. The heap has 32 MiB, not cudaLimitMallocHeapSize, and each file has its own.
  * Source: CUDA C++ Programming Guide, dynamic global memory allocation. */
 #ifndef LOCKSTEP_HEAP_H
 #define LOCKSTEP_HEAP_H

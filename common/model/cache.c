@@ -140,8 +140,8 @@ static void restart_clock(struct model_cache *c)
     c->now = 2;
 }
 
-/* If the line is absent and allocate is not set, nothing changes. A write marks only sectors that
- * are present as dirty: a write that misses without allocate bypasses this cache. */
+/* If the line is absent and allocate is not set, nothing changes. A write marks as dirty only
+ * sectors that are present: a write that misses without allocate bypasses this cache. */
 unsigned model_cache_line(
     struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {

@@ -59,8 +59,9 @@ void set_sample(struct crew *c, const struct sim_options *options)
             c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
-/* How many slots for resident blocks a multiprocessor needs: one if blocks run in order or no cache
- * is shared. */
+/* How many slots for resident blocks a multiprocessor needs: with grid-wide barriers one for each
+ * of its blocks, else as many as it holds at a time. But one is enough if its blocks do not take
+ * turns, and either must run in order (serial) or go through no simulated L2. */
 int seats_of(const struct crew *c)
 {
     const struct launch *l = c->launch;

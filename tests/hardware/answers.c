@@ -140,7 +140,8 @@ static char *changed(
     return NULL;
 }
 
-/* Run or count a step of a solution, changed or as it is. */
+/* Measure a step of a solution, with the change of p, if p names one: with p->exact only *error, the
+ * norm of its error over that of the answer; else only *m, its counts and its time. */
 static int measure_changed(struct answers *a, struct session *s, const struct place *p,
     const struct lab *lab, const struct exercise *x, int step, const int *dims,
     struct measurement *m, double *error)
@@ -248,8 +249,8 @@ static int profile_term(struct answers *a, const char **at, double *value)
     return isnan(*value) ? wrong(a, "no such field of a profile is known here", start) : 0;
 }
 
-/* Whether a row has these "KEY=VALUE,...": texts, numbers, or the first of several dims. A comma
- * before a blank belongs to a text. */
+/* Does a row of a record have these values, "KEY=VALUE,..."? A value is a text or a number; of the array
+ * dims the first element is compared. A comma before a blank belongs to a text. */
 static int row_is(const json_t *row, const char *keys)
 {
     char key[64], value[64];

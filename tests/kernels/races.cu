@@ -172,7 +172,7 @@ __global__ void narrow_unwritten(int *out)
     out[t] = tile[t + 64]; // fault narrow_unwritten
 }
 
-// Bytes of one word, each a thread's of another warp, are none of the others' business.
+// The four bytes of a word belong to threads of four warps. Accesses to different bytes are no race.
 //! run   narrow_neighbours block=128
 //! arg   out i32[128] poison
 //! want  out = i * 2 % 256

@@ -89,8 +89,9 @@ __global__ void leaves_working(const int *in, int *out, int turns)
     out[i] = s;
 }
 
-// A case that another falls into is run once, and so is the default that two ways of searching for the case lead to: 1 load
-// of the number, 1 in case 0, 1 in case 1, 2 in case 2, 1 each in 3, 4 and the default, 1 behind.
+// Case 2, into which case 1 falls, is run once, for the lanes of both. The default is run once, too, though two branches of
+// the compiled search for the case lead to it. Loads: 1 of the number, 1 in case 0, 1 in case 1, 2 in case 2, 1 each in 3, 4
+// and the default, and 1 after the switch.
 //! run   choice block=32
 //! arg   in i32[160] = i < 128 ? i : i % 8
 //! arg   out i32[32] poison

@@ -239,8 +239,8 @@ static int is_fresh(
     return fences;
 }
 
-/* Can the step poll, that is, read repeatedly what another thread writes? Volatile loads, atomics
- * whose old value is used, and waits can. */
+/* Can the step poll, that is, read repeatedly what another thread writes? Volatile loads, loads that
+ * is_fresh accepts, atomics whose old value is used, and waits can. */
 static int polls(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
     return is_fresh(p, b, s) || (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||

@@ -1,4 +1,5 @@
-// int where the solution has unsigned: / and % take more instructions, and the order is the same.
+// int where the solution has unsigned, so / and % take more instructions. Each thread has the element that it has
+// in the solution.
 #include "lockstep.h"
 
 PREDICT(parity_divergent, 32768)

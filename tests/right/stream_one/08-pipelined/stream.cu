@@ -12,7 +12,8 @@ LAUNCH(stream, BLOCK(1024, 1), COVERS(1024 * 4, 1))
 PREDICT(copies, UNKNOWN)    // 132 blocks of 4 warps, 128 pieces a thread
 PREDICT(ring_bytes, UNKNOWN) // what a block has on its way
 
-// The share of a thread: count pieces, THREADS apart, so that a warp's are neighbours.
+// The pieces of one thread: `count` of them, each THREADS pieces after the one before, so that the threads of a
+// warp access neighbouring pieces.
 struct share {
     const float4 *from;
     float4 *to;

@@ -1,5 +1,6 @@
-// No branch: every thread does both kinds of work and takes one of them; and all do 32 steps, of which some
-// count. The predictions are a launch's warps.
+// No branch: each thread does both kinds of work and keeps one result; and each does 32 steps, of which only
+// some change its value. Both predictions are wrong: the first says that no warp diverges, the second that
+// each of the 32768 warps diverges once.
 #include "lockstep.h"
 
 PREDICT(parity_divergent, 0)
