@@ -22,7 +22,14 @@ WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field
 CFLAGS = -std=gnu11 -g1 $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
 LDLIBS = -ljansson -lpthread -lm -ldl
 
-LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/% common/studio/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
+# PLAIN=1: what Linux has a way of its own for is done by POSIX alone, as on other systems.
+PLAIN ?= $(if $(filter-out Linux,$(shell uname -s)),1)
+ifneq ($(wildcard /opt/homebrew/include/.),)
+export CPATH := /opt/homebrew/include:$(CPATH)
+export LIBRARY_PATH := /opt/homebrew/lib:$(LIBRARY_PATH)
+endif
+OTHER_OS = $(patsubst %,common/os/%.c,$(if $(PLAIN),linux landlock sandbox cgroup,plain))
+LIB_SOURCES = $(filter-out $(OTHER_OS) common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/% common/studio/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
 HARDWARE_SOURCES = $(filter-out tests/hardware/main.c,$(wildcard tests/hardware/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 HARDWARE_OBJECTS = $(HARDWARE_SOURCES:%.c=$(BUILD)/obj/%.o)

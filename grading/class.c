@@ -11,6 +11,7 @@
  * read from results/.judged. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
+#include "os/os.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,8 +55,8 @@ static void work(const struct class_options *all_options, long number, const str
     struct class_options own = *all_options, *o = &own;
     struct worker *w;
     struct err e = {0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(0); /* the parent died before prctl took effect */
+    os_end_with_parent(SIGKILL);
+    if (getppid() != parent) _exit(0); /* the parent died before that */
     close(o->lock);                    /* the lock belongs to the parent, and must end with it */
     char *gpu = gpu_of(o->device, number);
     o->gpu = gpu;

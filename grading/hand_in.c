@@ -11,6 +11,7 @@
  * read. */
 #define _GNU_SOURCE
 #include "grading/hand_in.h"
+#include "os/os.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -18,6 +19,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -577,14 +581,11 @@ static void take_single(struct reading *r, const struct submission *s)
 static struct rlimit limit_memory(rlim_t more)
 {
     struct rlimit before, now;
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "re"); /* its sixth number: data and stack, in pages */
-    int known = f && fscanf(f, "%*u %*u %*u %*u %*u %lu", &pages) == 1;
-    if (f) fclose(f);
+    size_t has = os_data_bytes();
     getrlimit(RLIMIT_DATA, &before);
     now = before;
-    more += pages * (rlim_t)sysconf(_SC_PAGESIZE);
-    if (known && more < now.rlim_cur) now.rlim_cur = more;
+    more += has;
+    if (has && more < now.rlim_cur) now.rlim_cur = more;
     setrlimit(RLIMIT_DATA, &now);
     return before;
 }

@@ -282,5 +282,6 @@ int main(int argc, char **argv)
         {0},
     };
     const struct program class = {"lockstep-class", DESCRIBED, commands};
+    os_started_as(argv[0]);
     return program_run(&class, argc, argv);
 }

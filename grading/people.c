@@ -219,10 +219,30 @@ struct submission *submission_copy(const struct submission *s, const char *from)
     return new;
 }
 
+/* Compare two paths with their numbers as numbers: "hw-9" comes before "hw-10". */
+static int compare_naturally(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    while (*a || *b) {
+        size_t n = strspn(a, digits), m = strspn(b, digits);
+        if (!n || !m) {
+            if (*a != *b) return (unsigned char)*a - (unsigned char)*b;
+            a++, b++;
+            continue;
+        }
+        size_t zeros = strspn(a, "0"), other = strspn(b, "0");
+        int order = n - zeros != m - other ? (n - zeros > m - other ? 1 : -1)
+                                           : strncmp(a + zeros, b + other, n - zeros);
+        if (order) return order;
+        a += n, b += m;
+    }
+    return 0;
+}
+
 static int is_later(const struct submission *a, const struct submission *b)
 {
     if (a->at != b->at) return a->at > b->at;
-    return strverscmp(a->path, b->path) > 0;
+    return compare_naturally(a->path, b->path) > 0;
 }
 
 /* Keep the last of a student's attempts, or all of them if the best counts. -1: the course file

@@ -10,6 +10,7 @@
  * again: result files are written as a whole, and the same submission gives the same bytes. */
 #define _GNU_SOURCE
 #include "grading/grading.h"
+#include "os/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +99,7 @@ int slurm_slice(
 static int program(const char *const *argv, struct buf *out)
 {
     int fds[2], status;
-    if (pipe2(fds, O_CLOEXEC)) return -1;
+    if (os_pipe(fds)) return -1;
     pid_t pid = fork();
     if (!pid) {
         dup2(fds[1], STDOUT_FILENO);
@@ -137,9 +138,8 @@ static int write_script(
     const struct class_options *o, const char *path, size_t slices, const char *run, struct err *e)
 {
     struct buf s = {0};
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = 0;
+    char self[PATH_MAX];
+    os_program(self);
     buf_printf(&s, "#!/bin/sh\nexec");
     word(&s, self);
     buf_printf(&s, " class");

@@ -45,7 +45,7 @@ int command_take(int argc, char **argv, struct err *e)
             "name the submission, a folder or an archive, and --into an empty folder");
     if (stat(path, &st)) return err_set(e, ERR_USAGE, "%s: there is no such submission", path);
     const char *shown = jail_shows(path);
-    if (shown && !jail_shows("/proc/self/exe"))
+    if (shown && !jail_shows_kit())
         return err_set(e, ERR_USAGE,
             "%s: lies in %s, which its compilers can read: move it elsewhere", path, shown);
     o.lab = only ? only->name : NULL;

@@ -35,7 +35,8 @@ struct worker {
 static void identify(struct buf *out)
 {
     struct stat st;
-    if (!stat("/proc/self/exe", &st))
+    char program[PATH_MAX];
+    if (!os_program(program) && !stat(program, &st))
         buf_printf(out, "%lld bytes, of %lld.%09ld", (long long)st.st_size,
             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }

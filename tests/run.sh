@@ -86,7 +86,7 @@ fi
 # The tests that take longest run first, so that no processor waits for them at the end; the rest in the order of their names.
 long='journeys/ attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade'
 long="$long test_half test_strangers test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe"
-long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh arm64.sh"
+long="$long slides documents.sh devices.sh slurm.sh test_grading_gpus test_profile_change formats.sh measured.sh lab_mistakes.sh class.sh course.sh term.sh arm64.sh plain.sh"
 medium='journeys/ programs_told.sh nvcc.sh cuda_folder.sh tools.sh seeds.sh silence.sh test_profile test_lab_programs published.sh studio.sh'
 medium="$medium notebook.sh vscode.sh dist.sh"
 # Is the test one of those? Journeys are not: they count as quick.

@@ -14,6 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef O_PATH
+#define O_PATH O_RDONLY /* it also needs the right to list the folder */
+#endif
+
 const char *const finding_names[FOUND_KINDS] = {"nothing", "outside", "misaligned", "read_only",
     "race", "early", "unfilled", "copy", "product", "barrier", "lanes", "endless", "assertion",
     "trap", "fault", "not_written", "no_number", "part", "place", "indices", "precision", "value",
@@ -92,7 +96,10 @@ void *memory_huge(void *p, size_t bytes)
     static const uintptr_t HUGE = 2 << 20;
     uintptr_t first = ((uintptr_t)p + HUGE - 1) / HUGE * HUGE,
               end = ((uintptr_t)p + bytes) / HUGE * HUGE;
+#ifdef MADV_HUGEPAGE
     if (p && first < end) madvise((char *)p + (first - (uintptr_t)p), end - first, MADV_HUGEPAGE);
+#endif
+    (void)first, (void)end;
     return p;
 }
 
@@ -258,7 +265,7 @@ double rng_unit(struct rng *r) { return (double)(rng_u64(r) >> 11) * 0x1p-53; }
 uint64_t rng_secret(void)
 {
     uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+    if (getentropy(&seed, sizeof seed))
         seed = (uint64_t)(clock_seconds() * 1e9) ^ ((uint64_t)getpid() << 40);
     return seed;
 }

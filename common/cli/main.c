@@ -1,5 +1,6 @@
 /* main.c - lockstep: the table of its commands, in the order in which help lists them. */
 #include "cli/cli.h"
+#include "os/os.h"
 
 /* Columns: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
@@ -77,6 +78,7 @@ static const char about[] =
 int main(int argc, char **argv)
 {
     const struct program lockstep = {"lockstep", DESCRIBED, commands, about};
+    os_started_as(argv[0]);
     int status = tool_main(argc, argv);
     return status < 0 ? program_run(&lockstep, argc, argv) : status;
 }

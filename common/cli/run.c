@@ -160,8 +160,7 @@ static int check_request(const struct request *q, struct err *e)
 static char *compiler(struct err *e)
 {
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = 0;
+    os_program(self);
     char *slash = strrchr(self, '/');
     char *path = xasprintf("%.*s/lockstep-nvcc", (int)(slash ? slash - self : 0), self);
     if (file_exists(path)) return path;

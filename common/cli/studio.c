@@ -5,6 +5,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,10 @@
 /* The path of lockstep-studio. NULL with ERR_ENV: it was not built. The caller frees it. */
 static char *find_server(struct err *e)
 {
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = 0;
+    char self[PATH_MAX];
+    int bad = os_program(self);
     char *path = xasprintf("%s-studio", self);
-    if (n > 0 && !access(path, X_OK)) return path;
+    if (!bad && !access(path, X_OK)) return path;
     err_set(e, ERR_ENV, "%s is not there; type: make studio", path);
     free(path);
     return NULL;

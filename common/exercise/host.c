@@ -17,7 +17,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __ELF__
 #include <link.h>
+#endif
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -91,6 +93,8 @@ static int gcc(const struct kit *k, struct words *w, struct compiler more, const
 }
 static const struct compiler of_kit;
 
+#ifdef __ELF__
+static const int links_static = 1;
 /* Does the program name an interpreter (ELF PT_INTERP), which the kernel would execute in its
  * place? A static program has none, unless a section in the learner's object names one. */
 static int has_interpreter(const char *program)
@@ -106,6 +110,10 @@ static int has_interpreter(const char *program)
     fclose(f);
     return found;
 }
+#else
+static const int links_static = 0;
+static int has_interpreter(const char *program) { return !program; }
+#endif
 
 /* Get the object file of the kit's part, from the cache or by gcc. The key is the text of all
  * its sources. */
@@ -172,8 +180,9 @@ static int marker(const char *line)
 /* Does the text after this line marker come from a system header (flag 3 behind the file name)? */
 static int is_system(const char *line, const char *end)
 {
-    const char *name_end = memrchr(line, '"', (size_t)(end - line));
-    for (const char *p = name_end; p && p < end; p++)
+    const char *name_end = end;
+    while (name_end > line && *name_end != '"') name_end--;
+    for (const char *p = name_end; p < end; p++)
         if (p[0] == ' ' && p[1] == '3') return 1;
     return 0;
 }
@@ -263,6 +272,11 @@ static void compile(
     const struct compiler lists = {.file = copy, .deps = deps}, reads = {.input = assembly};
     if (!copy) {
         c->status = COMPILE_BROKEN;
+    } else if (!links_static) {
+        c->status = COMPILE_BROKEN;
+        err_set(&c->err, ERR_ENV,
+            "an exercise in C is linked as a static program, which this system "
+            "has not: do it in the kit's container, or on Linux");
     } else if (!compiler || !assembler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
@@ -347,8 +361,9 @@ static void become(const char *path, int memory, int requests, int answers, int 
     dup2(high[0], CHILD_MEMORY);
     dup2(high[1], CHILD_REQUESTS);
     dup2(high[2], CHILD_ANSWERS);
-    dup3(say, CHILD_ANSWERS + 1, O_CLOEXEC);
-    close_range(CHILD_ANSWERS + 2, ~0u, 0);
+    dup2(say, CHILD_ANSWERS + 1);
+    fcntl(CHILD_ANSWERS + 1, F_SETFD, FD_CLOEXEC);
+    os_close_from(CHILD_ANSWERS + 2);
     setpgid(0, 0);
     if (sandbox_enter(HOST_MEMORY))
         why = NO_SANDBOX;
@@ -362,11 +377,9 @@ static void become(const char *path, int memory, int requests, int answers, int 
 static int start_program(
     const struct host_program *p, const char *path, struct host_process **out, struct err *e)
 {
-    int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1},
-        memory = memfd_create("arrays", MFD_CLOEXEC);
+    int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1}, memory = os_memory_file();
     char why = 0;
-    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC) ||
-        pipe2(start, O_CLOEXEC))
+    if (memory < 0 || os_pipe(request) || os_pipe(answer) || os_pipe(start))
         return err_set(
             e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
     struct host_process *h = xcalloc(1, sizeof *h);

@@ -136,9 +136,8 @@ int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
     int installed = 0;
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    os_program(path);
     *k = (struct kit){0};
-    path[n > 0 ? n : 0] = 0;
     for (char *slash; !k->root && (slash = strrchr(path, '/')) && slash != path;) {
         *slash = 0;
         char *library = xasprintf("%s/lib/lockstep", path);
@@ -231,8 +230,8 @@ static char *entry_path(const struct kit *k, const struct buf *key)
 }
 
 /* A file in the place of the entry counts as not found if it has another key, since two keys may
- * have the same hash, or if its value does not have the hash in its header, since a power failure
- * may leave half a file. */
+ * have the same hash, or if the hash of its value is not that of its first line, since a power
+ * failure may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;

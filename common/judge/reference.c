@@ -20,9 +20,10 @@ static void measure_key(
     const struct build *b, const struct step *step, const int *dims, struct buf *key)
 {
     struct stat st = {0};
+    char program[PATH_MAX];
     /* another build of the kit may count differently, so the key has the executable's size and
      * time */
-    stat("/proc/self/exe", &st);
+    if (!os_program(program)) stat(program, &st);
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size,
         (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel,
         step->problem, step->x_owns_rows);

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +60,7 @@ int child_attend(child_work *work, void *context, struct err *e)
     pid_t pid = fork();
     if (!pid) {
         struct err failed = {0};
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        os_end_with_parent(SIGTERM);
         terminal_forked();
         int result = work(context, &failed);
         if (result < 0) printf("%s\n", failed.text);

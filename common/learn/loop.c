@@ -6,8 +6,8 @@
  *       │    └-- the child ----> its answer, a page      │
  *       └------------------------------------------------┘
  *
- * Saves are detected by inotify on the folder, since editors replace files; and by the file's
- * time twice a second, for folders on which inotify does not work. A child prints for the
+ * Saves are detected by a watch of the folder, since editors replace files; and by the file's
+ * time twice a second, for folders in which a watch does not work. A child prints for the
  * learner; what the loop needs is passed as values, in memory that both share. */
 #include "learn/learn_private.h"
 #include "view/view.h"
@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ struct loop {
     struct workbench *w;
     struct progress progress;
     char *file;             /* path of the exercise's file */
-    int notify, watch;      /* descriptors of inotify; -1: none */
+    int notify, watch;      /* of os_watch_open and os_watch_add; -1: none */
     struct timespec *saved; /* per exercise: modification time of its file when last checked */
     /* index of another exercise whose file was saved while this one was shown; -1: none */
     int other;
@@ -82,39 +81,25 @@ static int changed(struct loop *l, int at)
 
 static int saved(struct loop *l) { return changed(l, l->progress.at); }
 
-/* Watch the folder of the exercise with inotify. */
+/* Watch the folder of the exercise. */
 static void watch(struct loop *l)
 {
     char *folder = xstrdup(l->file);
     *strrchr(folder, '/') = 0;
-    if (l->watch >= 0) inotify_rm_watch(l->notify, l->watch);
-    l->watch =
-        l->notify < 0 ? -1 : inotify_add_watch(l->notify, folder, IN_CLOSE_WRITE | IN_MOVED_TO);
+    os_watch_remove(l->notify, l->watch);
+    l->watch = os_watch_add(l->notify, folder);
     saved(l);
     free(folder);
 }
 
 /* Read all events. Is one of them about the exercise's file? */
-static int noticed(struct loop *l)
-{
-    _Alignas(struct inotify_event) char events[4096];
-    const char *name = strrchr(l->file, '/') + 1;
-    int mine = 0;
-    ssize_t n;
-    while ((n = read(l->notify, events, sizeof events)) > 0)
-        for (char *at = events; at < events + n;) {
-            const struct inotify_event *v = (struct inotify_event *)at;
-            mine |= v->len && !strcmp(v->name, name);
-            at += sizeof *v + v->len;
-        }
-    return mine;
-}
+static int noticed(struct loop *l) { return os_watch_read(l->notify, strrchr(l->file, '/') + 1); }
 
 /* Ignore this program's own write to the file: it is no save by the learner. */
 static void own_save(struct loop *l)
 {
     saved(l);
-    if (l->notify >= 0) noticed(l);
+    noticed(l);
 }
 
 /* ---- progress ---- */
@@ -803,7 +788,7 @@ int learn_run(const struct learn *learn, struct err *e)
                   : progress_read_kindly(&l.progress, l.w->directory, e) ||
                         files_keep(&l.w->kit, l.w->directory, e) || terminal_open(e);
     if (!bad) {
-        l.notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+        l.notify = os_watch_open();
         l.saved = xcalloc((size_t)l.progress.count, sizeof *l.saved);
         for (int i = 0; i < l.progress.count; i++) changed(&l, i);
         int first = first_open(&l.progress);

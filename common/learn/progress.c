@@ -182,7 +182,7 @@ static int read_file(struct progress *p, const char *directory, int kindly, stru
     struct line l = {p, 0, e};
     int bad = there < 0;
     for (char *at = data; !bad && at && *at;) {
-        char *end = strchrnul(at, '\n'), *next = end + (*end == '\n');
+        char *end = at + strcspn(at, "\n"), *next = end + (*end == '\n');
         *end = 0;
         l.number++;
         at += strspn(at, " \t\r");

@@ -38,9 +38,8 @@ static char *openmp_library(const char *clang)
 int place_find(struct place *p, struct err *e)
 {
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    os_program(self);
     *p = (struct place){0};
-    self[n > 0 ? n : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
     /* headers are in the build folder beside the sources, or where make install puts them */

@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 {
     struct job j;
     struct err e = {0};
+    os_started_as(argv[0]);
     int status = options_read(argc, argv, &j, &e);
     if (!status) switch (j.show) {
         case SHOW_NOTHING: status = build(&j, &e); break;

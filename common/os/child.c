@@ -5,15 +5,12 @@
  *
  * The child ends with its parent. If the work crashes, only its answer is lost; the parent
  * continues. */
-#define _GNU_SOURCE
 #include "os/os.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +18,7 @@ static void be_child(int out, void (*prepare)(void), child_work *work, void *con
 {
     struct err e = {0};
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    os_end_with_parent(SIGKILL);
     prepare();
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
@@ -37,7 +34,7 @@ int child_start(
     int ends[2];
     child_end(c);
     fflush(stdout);
-    if (pipe2(ends, O_CLOEXEC)) return err_set(e, ERR_ENV, "no pipe: %s", strerror(errno));
+    if (os_pipe(ends)) return err_set(e, ERR_ENV, "no pipe: %s", strerror(errno));
     c->pid = fork();
     if (!c->pid) be_child(ends[1], prepare, work, context);
     close(ends[1]);

@@ -5,7 +5,6 @@
  *
  * The parent waits for each message with a deadline, which restarts with each message. The last
  * note tells what the child was doing when it died or stopped responding. */
-#define _GNU_SOURCE
 #include "os/jail.h"
 
 #include <errno.h>
@@ -15,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -92,12 +90,12 @@ void isolate_limit(double processor_seconds, size_t memory_bytes)
     tell(LIMITS, 0, text, (size_t)n);
 }
 
-/* All that the child does. PDEATHSIG kills the child if the parent dies first. */
+/* All that the child does. */
 static void child(isolated *work, void *context, int fd)
 {
     struct buf reply = {0};
     struct err e = {0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    os_end_with_parent(SIGKILL);
     cgroup_join();
     to_parent = fd;
     last_note[0] = 0; /* after a fork by another child it holds that child's note */
@@ -255,7 +253,7 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC))
+    if (os_pipe(ends))
         return err_set(e, ERR_ENV, "no pipe for a child process: %s", strerror(errno));
     struct watch w = {.fd = ends[0], .silence = silence};
     w.pid = fork();

@@ -11,6 +11,9 @@ const char *jail_bwrap(void); /* path of bwrap if bubblewrap is the level used h
 /* Call in the child, before exec: makes the network, and all paths that the jail does not list,
  * inaccessible. -1: not possible here. Async-signal-safe. */
 int jail_landlock(const struct jail *j);
+int jail_landlock_works(void);
+/* The system's paths that compilers need, terminated by NULL. */
+extern const char *const jail_system_paths[];
 
 /* Call in a child: enters the cgroup of cgroup_open, if there is one. Async-signal-safe. */
 void cgroup_join(void);

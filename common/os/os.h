@@ -4,13 +4,20 @@
  *     isolate_run    runs the kit's own work in a child; the kit survives whatever happens to it:
  *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
  *     child_start    the same, but the parent reads the output as it comes, and may end the child
- *     sandbox_enter  filters the system calls of a learner's C */
+ *     sandbox_enter  filters the system calls of a learner's C
+ *     os_...         what operating systems have different ways for */
 #ifndef LOCKSTEP_OS_H
 #define LOCKSTEP_OS_H
 
 #include "base/base.h"
 
+#include <limits.h>
+#include <stddef.h>
 #include <sys/types.h>
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec /* of struct stat */
+#endif
 
 /* ---- what a started program can access (jail.c) ---- */
 
@@ -29,6 +36,7 @@ const char *jail_text(void);
 /* The system directory, such as "/usr", that contains a path and that all programs can read. NULL:
  * there is none. */
 const char *jail_shows(const char *path);
+int jail_shows_kit(void); /* Is this program in such a directory? */
 
 /* What a program can access in addition to the system's programs and headers: */
 struct jail {
@@ -191,8 +199,6 @@ void child_end(struct child *c); /* Kill the child. */
 
 /* ---- filtering system calls (sandbox.c) ---- */
 
-#include <stddef.h>
-
 /* Call between fork and exec, for a learner's host code. Sets no_new_privs, limits on memory and
  * files, and a seccomp filter; all of them remain in force after the exec. The caller must close
  * descriptors itself. -1: the machine does not allow it. Async-signal-safe. */
@@ -202,5 +208,39 @@ int sandbox_enter(size_t memory_bytes);
  * no file can be opened only for reading, except with O_CLOEXEC, as the dynamic loader opens
  * libraries. -1: the machine does not allow it. Async-signal-safe. */
 int sandbox_seal(void);
+
+/* ---- what operating systems have different ways for (linux.c; for others plain.c) ---- */
+
+/* Call first in main, with argv[0]. */
+void os_started_as(const char *argv0);
+/* The path of the file of this program; path: PATH_MAX bytes. -1: it is not known, and path is "". */
+int os_program(char *path);
+/* Bytes of this process's data and stack; 0: not known. */
+size_t os_data_bytes(void);
+
+/* pipe and socketpair (AF_UNIX, SOCK_STREAM), whose descriptors an exec closes. -1 with errno. */
+int os_pipe(int ends[2]);
+int os_sockets(int ends[2]);
+void os_close_from(int first); /* Close this descriptor and all after it. Async-signal-safe. */
+/* A new file that has no name and is empty, for mmap. Returns its descriptor; -1 with errno. */
+int os_memory_file(void);
+
+/* Call in a child, after fork: it gets this signal when its parent ends. plain.c: it does not. */
+void os_end_with_parent(int signal);
+/* Processor time of all threads of a process, in seconds; 0: it has ended, or that is not known. */
+double os_processor_seconds(pid_t pid);
+
+/* Watching folders for files that are saved. os_watch_open returns a descriptor for poll; -1: there is
+ * none, and the other functions do nothing. os_watch_read reads all events, without waiting: is one of
+ * them about a file of this name? */
+int os_watch_open(void);
+int os_watch_add(int watch, const char *folder); /* an id for os_watch_remove; -1: not watched */
+void os_watch_remove(int watch, int id);
+int os_watch_read(int watch, const char *name);
+
+/* Rename a file from one folder (a descriptor) into another. os_rename_new: -1 with EEXIST if there is
+ * a file new_name. os_exchange: the two files exchange their names; in one step, but for plain.c. */
+int os_rename_new(int from, const char *name, int to, const char *new_name);
+int os_exchange(int from, const char *name, int to, const char *other);
 
 #endif

@@ -130,7 +130,7 @@ int sandbox_enter(size_t memory_bytes)
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_AS, memory_bytes);
     /* If the kit ends, the child is killed as well. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    os_end_with_parent(SIGKILL);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
         return -1;

@@ -20,8 +20,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char spawn_path[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/cuda/bin";
-
 /* The first executable file of this name, in the order of spawn_path. */
 char *spawn_find(const char *program)
 {
@@ -55,6 +53,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     dup2(input, 0);
     dup2(output, 1);
     dup2(output, 2);
+    os_close_from(3);
     limit(RLIMIT_CORE, 0);
     /* this limit applies to each process that the child starts */
     limit(RLIMIT_CPU, (rlim_t)s->seconds + 1);
@@ -110,7 +109,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
 {
     int fd[2];
     size_t dropped = 0;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+    if (os_sockets(fd))
         return err_set(e, ERR_ENV, "%s: no socket: %s", s->argv[0], strerror(errno));
     shutdown(fd[0], SHUT_WR);
     /* The environment is prepared before fork: the child must not allocate memory. */

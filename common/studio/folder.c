@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,7 +120,7 @@ static struct opened *find(struct folder *f, const char *file)
     snprintf(o->file, sizeof o->file, "%s", file);
     char *path = xasprintf("%s/%s", f->path, file);
     *strrchr(path, '/') = 0;
-    inotify_add_watch(f->notify, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
+    os_watch_add(f->notify, path);
     free(path);
     return o;
 }
@@ -153,8 +152,7 @@ int folder_read(struct folder *f, const char *file, char **text, char version[VE
 
 void folder_look(struct folder *f, void (*changed)(const char *file, const char *version))
 {
-    char drained[4096];
-    while (read(f->notify, drained, sizeof drained) > 0) continue;
+    os_watch_read(f->notify, "");
     for (int i = 0; i < f->count; i++) {
         struct opened *o = &f->opened[i], was = *o;
         char *text = NULL;
@@ -188,11 +186,10 @@ json_t *folder_plays(struct folder *f)
 
 /* Remove the oldest versions of a file from the history. Their names begin with `begin` and end
  * with their time. */
-static void thin_out(int history, const char *begin)
+static void thin_out(const char *folder, int history, const char *begin)
 {
     struct dirent **list = NULL;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", history);
+    char *path = xasprintf("%s/.studio/history", folder);
     int count = scandir(path, &list, NULL, alphasort), mine = 0;
     size_t n = strlen(begin);
     for (int i = 0; i < count; i++) mine += !strncmp(list[i]->d_name, begin, n);
@@ -202,6 +199,7 @@ static void thin_out(int history, const char *begin)
         free(list[i]);
     }
     free(list);
+    free(path);
 }
 
 /* Move what a save has replaced to the history. */
@@ -216,7 +214,7 @@ static void keep(const struct folder *f, const char *file)
     *strchr(begin, '/') = '.';
     char *to = xasprintf("%s%s.%09ld.orig", begin, stamp, now.tv_nsec);
     int history = open_below(f->own, "history", 0700);
-    if (history >= 0 && !renameat(f->own, aside, history, to)) thin_out(history, begin);
+    if (history >= 0 && !renameat(f->own, aside, history, to)) thin_out(f->path, history, begin);
     if (history >= 0) close(history);
     free(to);
 }
@@ -236,11 +234,11 @@ static int is_version(const struct folder *f, const char *base)
  * learner's file has another version than base; -1: an error. */
 static int exchange(const struct folder *f, int parent, const char *name, const char *base)
 {
-    if (!*base && !renameat2(f->own, aside, parent, name, RENAME_NOREPLACE)) return 0;
+    if (!*base && !os_rename_new(f->own, aside, parent, name)) return 0;
     if (!*base) return errno == EEXIST ? 1 : -1;
-    if (renameat2(f->own, aside, parent, name, RENAME_EXCHANGE)) return errno == ENOENT ? 1 : -1;
+    if (os_exchange(f->own, aside, parent, name)) return errno == ENOENT ? 1 : -1;
     if (is_version(f, base)) return 0;
-    return renameat2(f->own, aside, parent, name, RENAME_EXCHANGE) ? -1 : 1;
+    return os_exchange(f->own, aside, parent, name) ? -1 : 1;
 }
 
 int folder_save(struct folder *f, const char *file, const char *base, const char *text,
@@ -264,10 +262,9 @@ int folder_save(struct folder *f, const char *file, const char *base, const char
 
 int folder_open(struct folder *f, const char *path, struct err *e)
 {
-    *f = (struct folder){.path = path, .notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+    *f = (struct folder){.path = path, .notify = os_watch_open()};
     f->fd = open(path, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
     f->own = f->fd < 0 ? -1 : open_below(f->fd, ".studio", 0700);
-    if (f->notify < 0) return err_set(e, ERR_ENV, "no inotify: %s", strerror(errno));
     if (f->own < 0)
         return err_set(e, ERR_ENV, "%s/.studio: cannot be written: %s", path, strerror(errno));
     if (flock(f->fd, LOCK_EX | LOCK_NB))

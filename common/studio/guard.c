@@ -16,7 +16,7 @@
 void guard_new_token(char token[TOKEN_SIZE])
 {
     unsigned char bits[(TOKEN_SIZE - 1) / 2];
-    if (getrandom(bits, sizeof bits, 0) != (ssize_t)sizeof bits) BUG("no random numbers");
+    if (getentropy(bits, sizeof bits)) BUG("no random numbers");
     for (size_t i = 0; i < sizeof bits; i++) snprintf(token + 2 * i, 3, "%02x", bits[i]);
 }
 

@@ -164,7 +164,7 @@ static void prepare(void)
 static int exec_words(void *context, struct err *e)
 {
     struct words *w = context;
-    close_range(STDERR_FILENO + 1, ~0U, 0);
+    os_close_from(STDERR_FILENO + 1);
     execv(w->word[0], (char *const *)w->word);
     return err_set(e, ERR_ENV, "%s: cannot be started", w->word[0]);
 }

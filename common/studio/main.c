@@ -1,5 +1,6 @@
 /* main.c - lockstep-studio: the server of the studio. `lockstep studio` starts it and has checked its
  * options, so that each is followed by a value. */
+#include "os/os.h"
 #include "studio/studio.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@ int main(int argc, char **argv)
 {
     struct studio_options o = {0};
     struct err e = {0};
+    os_started_as(argv[0]);
     for (int i = 1; i + 1 < argc; i += 2) {
         const char *name = argv[i], *value = argv[i + 1];
         if (!strcmp(name, "--student")) o.student = value;

@@ -308,7 +308,7 @@ static void turn(double *beat)
     FD_ZERO(&in);
     FD_ZERO(&out);
     FD_ZERO(&other);
-    FD_SET(server.folder.notify, &in);
+    if (most >= 0) FD_SET(most, &in);
     MHD_get_fdset(server.daemon, &in, &out, &other, &most);
     jobs_wait(&in, &most);
     if (MHD_get_timeout(server.daemon, &soon) == MHD_YES && soon < 1000)
@@ -357,7 +357,7 @@ static void open_browser(const char *address)
 {
     if ((!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) || server.options->quiet || fork())
         return;
-    close_range(STDERR_FILENO + 1, ~0U, 0);
+    os_close_from(STDERR_FILENO + 1);
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
     if (fork()) _exit(0);
     execlp("xdg-open", "xdg-open", address, (char *)NULL);
@@ -391,10 +391,8 @@ int studio_run(const struct studio_options *o, struct err *e)
 {
     const struct sigaction on = {.sa_handler = end}, off = {.sa_handler = SIG_IGN};
     struct sigaction was;
-    char program[4096];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (n < 0) return err_set(e, ERR_ENV, "the program cannot find itself: %s", strerror(errno));
-    program[n] = 0;
+    char program[PATH_MAX];
+    if (os_program(program)) return err_set(e, ERR_ENV, "the program cannot find itself");
     *strrchr(program, '/') = 0;
     sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL);
     /* SIGHUP is ignored under nohup, and remains so */

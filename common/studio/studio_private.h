@@ -42,7 +42,7 @@ struct folder {
     /* descriptor of the learner's folder; files are opened only below it, and links are not
      * followed */
     int fd;
-    int notify; /* descriptor of inotify */
+    int notify; /* descriptor of os_watch_open; -1: files are looked at each second */
     struct opened {
         char file[FILE_NAME], version[VERSION];
         long long stamp[3];  /* modification time, inode, size when last checked */

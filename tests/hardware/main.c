@@ -2,6 +2,7 @@
  * The table has the same form as that of lockstep: name, function, ways to call it, what it
  * does. */
 #include "hardware/hardware.h"
+#include "os/os.h"
 
 static const struct program_command commands[] = {
     {"ladder", command_ladder,
@@ -43,5 +44,6 @@ static const struct program_command commands[] = {
 int main(int argc, char **argv)
 {
     const struct program hardware = {"lockstep-hardware", DESCRIBED, commands};
+    os_started_as(argv[0]);
     return program_run(&hardware, argc, argv);
 }

@@ -82,14 +82,19 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     return r->addr;
 }
 
+/* Without MAP_FIXED_NOREPLACE the address is a wish, which is granted if nothing is there. */
+#ifdef MAP_FIXED_NOREPLACE
+enum { AT_ADDRESS = MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE };
+#else
+enum { AT_ADDRESS = MAP_ANONYMOUS };
+#endif
 /* Host pages are mapped at the device address itself; host programs do not normally use such
  * addresses. */
 uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element)
 {
-    void *host = bytes
-                     ? mmap((void *)m->next, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
-                     : MAP_FAILED;
+    void *host = bytes ? mmap((void *)m->next, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | AT_ADDRESS, -1, 0)
+                       : MAP_FAILED;
     if (host != MAP_FAILED && (uint64_t)host != m->next) munmap(host, bytes), host = MAP_FAILED;
     if (host == MAP_FAILED) return 0;
     struct region *r = add(m, host, bytes, name, element);
