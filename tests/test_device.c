@@ -324,6 +324,42 @@ START_TEST(a_launch_that_changes_nothing_is_not_run_again)
 }
 END_TEST
 
+/* Before each launch p is set back to what it held, then to nothing that was written: of what a launch does
+ * to such memory, the last that runs is the second that was hashed. */
+START_TEST(a_launch_that_is_set_back_is_not_run_again)
+{
+    static const char data[4 * WORDS] = "other";
+    char found[sizeof data];
+    unsigned words[WORDS];
+    struct module *m = load(copies);
+    dev_ptr p;
+    ck_assert(!device_alloc(device, sizeof data, "p", 4, &p, &e));
+    device_settings(device)->uncounted = 1;
+    device_settings(device)->repeats = 1;
+    for (int i = 0; i < 6; i++) {
+        ck_assert(!device_copy_in(device, p, data, sizeof data, &e));
+        ck_assert_int_eq(runs(m, p, 33), i < 3);
+        ck_assert(!device_copy_out(device, found, p, sizeof found, &e));
+        memcpy(words, found, sizeof found);
+        for (unsigned w = 0; w < 33; w++) ck_assert_uint_eq(words[w], w);
+        ck_assert(!memcmp(found + 4 * 33, data + 4 * 33, sizeof data - 4 * 33));
+    }
+    for (int i = 0; i < 6; i++) {
+        device_forget(device, p, sizeof data);
+        ck_assert_int_eq(runs(m, p, 33), i < 2);
+        launch_words(m, "read", p, 33, -1);
+        launch_words(m, "read", p, WORDS, 33);
+    }
+    for (int i = 0; i < 6; i++) { /* all is written then */
+        ck_assert(!device_copy_in(device, p, data, sizeof data, &e));
+        device_forget(device, p, 4);
+        ck_assert_int_eq(runs(m, p, WORDS), i < 3);
+        launch_words(m, "read", p, WORDS, -1);
+    }
+    device_unload(device, m);
+}
+END_TEST
+
 /* ---- launch shapes ---- */
 
 START_TEST(shapes_that_no_gpu_takes_are_refused)
@@ -387,6 +423,7 @@ int main(void)
     tcase_add_test(c, what_cannot_be_loaded_says_why);
     tcase_add_test(c, what_nothing_has_written_is_not_to_be_read);
     tcase_add_test(c, a_launch_that_changes_nothing_is_not_run_again);
+    tcase_add_test(c, a_launch_that_is_set_back_is_not_run_again);
     tcase_add_test(c, shapes_that_no_gpu_takes_are_refused);
     tcase_add_test(c, a_device_frees_what_it_gave_out);
     suite_add_tcase(suite, c);

@@ -363,7 +363,7 @@ struct device_settings {
     /* simulate without counters and time: of the measurement, only "printed" is filled in */
     int uncounted;
     /* A simulated launch without counters is not run if the same launch has found the same memory
-     * before, and has changed nothing: for programs that launch a kernel often to time it. */
+     * before: it changes what it changed then. For programs that launch a kernel often to time it. */
     int repeats;
     /* Load modules for uncounted launches only, which is faster; also, registers of unfinished
      * tensor core products may be copied. */

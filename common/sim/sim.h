@@ -54,6 +54,13 @@ void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes);
 size_t sim_bytes(const struct sim_memory *m);
 /* A hash of all memory: where allocations are, what they hold, which bytes count as written. */
 uint64_t sim_hash(const struct sim_memory *m);
+/* A copy of what memory holds, which the caller frees. sim_changes appends to out what has changed since
+ * then; sim_change changes it in memory that is as it was when it was copied. Between copy and
+ * changes nothing may be allocated or freed. */
+struct sim_copy *sim_copy_new(const struct sim_memory *m);
+void sim_copy_free(struct sim_copy *c);
+void sim_changes(const struct sim_copy *c, const struct sim_memory *m, struct buf *out);
+void sim_change(struct sim_memory *m, const struct buf *changes);
 
 /* ---- kernels ---- */
 

@@ -17,13 +17,6 @@
 enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
 
-/* The allocations, sorted by address. next: address of the next allocation. */
-struct sim_memory {
-    struct region *regions;
-    size_t count, cap;
-    uint64_t next;
-};
-
 struct sim_memory *sim_memory_new(void)
 {
     struct sim_memory *m = xcalloc(1, sizeof *m);
@@ -188,19 +181,17 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
 /* ---- initcheck: a bitmap of the bytes of a region that have been written; NULL if all have
  * ---- */
 
-static size_t cells(const struct region *r) { return (r->bytes + 63) / 64; }
-
 /* The bits of a bitmap cell (64 bytes) that correspond to bytes of the region. */
 static uint64_t cell_of(const struct region *r, size_t cell)
 {
-    return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0
-                                                     : ((uint64_t)1 << r->bytes % 64) - 1;
+    return cell + 1 < region_cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0
+                                                            : ((uint64_t)1 << r->bytes % 64) - 1;
 }
 
 /* If all bytes have been written, free the bitmap. */
 static void settle(struct region *r)
 {
-    for (size_t i = 0; r->written && i < cells(r); i++)
+    for (size_t i = 0; r->written && i < region_cells(r); i++)
         if (cell_of(r, i) & ~r->written[i]) return;
     free(r->written);
     r->written = NULL;
@@ -219,53 +210,15 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
         free(r->written);
         r->written = NULL;
         if (written) return;
-        r->written = xcalloc(cells(r), sizeof *r->written);
+        r->written = xcalloc(region_cells(r), sizeof *r->written);
         if (bytes == r->bytes) return;
-        memset(r->written, 0xff, cells(r) * sizeof *r->written);
+        memset(r->written, 0xff, region_cells(r) * sizeof *r->written);
     }
     for (size_t c = lo / 64; c <= (hi - 1) / 64; c++) {
         uint64_t from = lo > c * 64 ? ~(uint64_t)0 << lo % 64 : ~(uint64_t)0;
         uint64_t to = hi < c * 64 + 64 ? ((uint64_t)1 << hi % 64) - 1 : ~(uint64_t)0;
         r->written[c] = written ? r->written[c] | (from & to) : r->written[c] & ~(from & to);
     }
-}
-
-size_t sim_bytes(const struct sim_memory *m)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].bytes;
-    return sum;
-}
-
-/* Like hash_bytes, but several bytes a clock: four words of 8 bytes at a time. */
-static uint64_t hash_words(uint64_t h, const unsigned char *p, size_t bytes)
-{
-    const uint64_t factor = 0x9e3779b97f4a7c15u;
-    uint64_t lane[4] = {h, h + 1, h + 2, h + 3}, word[4];
-    size_t i = 0;
-    for (; i + sizeof word <= bytes; i += sizeof word) {
-        memcpy(word, p + i, sizeof word);
-        for (int k = 0; k < 4; k++) {
-            lane[k] = (lane[k] ^ word[k]) * factor;
-            lane[k] ^= lane[k] >> 32;
-        }
-    }
-    for (int k = 0; k < 4; k++) h = (h ^ lane[k]) * factor ^ h >> 29;
-    return h ^ hash_bytes(p + i, bytes - i);
-}
-
-uint64_t sim_hash(const struct sim_memory *m)
-{
-    uint64_t h = m->count;
-    for (size_t i = 0; i < m->count; i++) {
-        const struct region *r = &m->regions[i];
-        const uint64_t where[2] = {r->addr, r->bytes};
-        h = hash_words(h, (const unsigned char *)where, sizeof where);
-        h = hash_words(h, r->host, r->bytes);
-        if (r->written)
-            h = hash_words(h, (const unsigned char *)r->written, cells(r) * sizeof *r->written);
-    }
-    return h;
 }
 
 /* The allocation that an argument of a kernel points to: the one that contains the address, else
@@ -308,7 +261,7 @@ uint64_t *sim_fresh(const struct region *of)
     struct region *r = (struct region *)(uintptr_t)of;
     uint64_t *fresh = __atomic_load_n(&r->fresh, __ATOMIC_ACQUIRE), *made;
     if (fresh || !r->written) return fresh;
-    made = xcalloc(cells(r), sizeof *made);
+    made = xcalloc(region_cells(r), sizeof *made);
     if (__atomic_compare_exchange_n(&r->fresh, &fresh, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return made;
     free(made);
@@ -345,7 +298,7 @@ void sim_share_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
-        for (size_t c = 0; r->fresh && r->fresh != r->written && c < cells(r); c++)
+        for (size_t c = 0; r->fresh && r->fresh != r->written && c < region_cells(r); c++)
             r->written[c] |= r->fresh[c];
     }
 }

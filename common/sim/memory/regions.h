@@ -30,6 +30,14 @@ struct region {
     unsigned char *first;  /* words as the first block that changed them left them; NULL: none */
     unsigned char *before; /* copy of the contents at sim_own_begin, to undo writes */
 };
+/* Cells of the bitmaps of a region: 64 bytes each. */
+static inline size_t region_cells(const struct region *r) { return (r->bytes + 63) / 64; }
+/* The allocations, sorted by address. next: address of the next allocation. */
+struct sim_memory {
+    struct region *regions;
+    size_t count, cap;
+    uint64_t next;
+};
 /* What the blocks of a launch did to a line of 128 bytes: words that were read, written and updated
  * by atomic operations, one bit each; step: that of the last write. Changed by atomic operations. */
 struct across {
