@@ -14,7 +14,8 @@ expect_none 'github: no step has text of an event in its command' "$(for file in
 expect_none 'github: every command is in one line' "$(grep -nE '^ *run: *[|>]' $workflow .github/workflows/*.yml)"
 expect_some 'github: the gate runs .ci/run' "$(steps .github/workflows/check.yml)" '^\.ci/run$'
 expect_some 'github: on pushes and pull requests' "$(sed -n '/^on:/,/^[a-z]*:$/p' .github/workflows/check.yml | xargs)" '^on: push: pull_request:'
-expect_none 'github: neither may write' "$(grep -n ': write' $workflow .github/workflows/*.yml)"
+expect_some 'github: a tag builds the packages' "$(steps .github/workflows/release.yml)" '^make dist$'
+expect_none 'github: none may write' "$(grep -n ': write' $workflow .github/workflows/*.yml)"
 
 # play FOLDER: what the runner does after the two checkouts, FOLDER/kit and FOLDER/hand-in.
 play() {
