@@ -4,10 +4,10 @@
 #
 # The journeys of people, the Check suites of BUILD/tests, the scripts beside this file, and the suites of
 # BUILD/sanitize/tests, built with ASan and UBSan. --sanitized: only these. --quick: the journeys, and the suites and
-# scripts that take less than half a minute, without these. --short: those that take a few seconds each. As many run at
-# once as there are processors (JOBS=N: so many), the longest first. What a failing test printed is shown, and once more
-# before the last line; of a passing one, a line. A test that this machine can't run prints a line, 'skip NAME: why': it
-# is counted as skipped, and the lines are shown.
+# scripts that take less than half a minute, without these. --short: those that take a few seconds each. One more
+# runs at once than there are processors (JOBS=N: so many), since some wait for a browser or a clock; the longest first.
+# What a failing test printed is shown, and once more before the last line; of a passing one, a line. A test that this
+# machine can't run prints a line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
 #
 # Each runs as `run.sh --one KIND PATH BUILD`, which adds a line with its counts to the file $RESULTS.
 
@@ -116,7 +116,7 @@ sh tests/path.sh "$commands" && [ -e "$commands/make" ] && PATH=$commands && exp
 # What a learner waits for is measured with nothing beside it.
 alone='tests/silence.sh'
 at_once() { xargs -r -P "$1" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run; }
-tasks | in_order | grep -v "$alone" | at_once "${JOBS:-$(nproc)}"
+tasks | in_order | grep -v "$alone" | at_once "${JOBS:-$(($(nproc) + 1))}"
 tasks | grep "$alone" | at_once 1
 if [ -s "$RESULTS.failed" ]; then
     echo 'failed:' && cat "$RESULTS.failed"
