@@ -39,7 +39,8 @@ static int number(const char *value, double least, double most, double *out, str
     return 0;
 }
 
-char *course_path(const char *course, const char *path)
+/* A path in a course file, relative to that file. The caller frees it. */
+static char *course_path(const char *course, const char *path)
 {
     const char *slash = course ? strrchr(course, '/') : NULL;
     return *path == '/' || !slash ? xstrdup(path)

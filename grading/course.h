@@ -75,8 +75,6 @@ struct course_line {
     const struct exercise *exercise;
 };
 
-/* A path in a course file, relative to that file. The caller frees it. */
-char *course_path(const char *course, const char *path);
 /* Parse "2026-11-30 23:59[:59] [+0100]", or with T in place of the first blank. -1 with ERR_USAGE. */
 int course_moment(const char *value, time_t *out, struct err *e);
 /* Read a course file; path NULL: an empty course. -1 with ERR_USAGE, which names file, line and

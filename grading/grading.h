@@ -91,9 +91,8 @@ char *person_key(int field);
 /* A copy of a submission without its further attempts. from: the name of the student who handed it
  * in for another one; NULL: the copy is for the same student. */
 struct submission *submission_copy(const struct submission *s, const char *from);
-/* Free what a submission owns, its further files and attempts; attempt_free: itself, too. */
+/* Free what a submission owns, its further files and attempts. */
 void attempt_free_fields(struct submission *s);
-void attempt_free(struct submission *s);
 
 /* ---- choosing files (hand_in.c) ---- */
 

@@ -147,6 +147,8 @@ static const struct person *person_of(const struct roster *r, const struct submi
 
 /* ---- attempts ---- */
 
+static void attempt_free(struct submission *s);
+
 void attempt_free_fields(struct submission *s)
 {
     attempt_free(s->more), attempt_free(s->other);
@@ -154,7 +156,7 @@ void attempt_free_fields(struct submission *s)
     free(s->at_text), free(s->from), free(s->stopped);
 }
 
-void attempt_free(struct submission *s)
+static void attempt_free(struct submission *s)
 {
     if (!s) return;
     attempt_free_fields(s);

@@ -48,6 +48,22 @@ messages() {
 rules='messages machine_paths left_open white_space tabs long_lines generations no_end_of_line dead_links unknown_targets not_posix'
 for rule in $rules; do expect_none "house: $rule" "$($rule .)"; done
 
+# A function that no other file calls is static, or goes. Reads lines of nm -A: FILE: [VALUE] KIND NAME.
+kept_by_one() {
+    awk '{ file = $1; sub(/:.*/, "", file) } $(NF - 1) == "U" { used[$NF] } $(NF - 1) == "T" && $NF != "main" { at[$NF] = file }
+        END { for (name in at) if (!(name in used)) print at[name] ": " name " is called by no other file: make it static, or remove it" }'
+}
+whole=yes
+for program in lockstep-class lockstep-studio lockstep-hardware lockstep-nvcc liblockstep-cudart.so; do [ -e "$BUILD/$program" ] || whole=; done
+if [ "$whole" ]; then
+    objects() { find "$BUILD/obj" "$BUILD/pic/common/runtime" -name '*.o' -exec nm -A {} + 2>/dev/null; }
+    expect_none 'house: functions of one file' "$(objects | kept_by_one | grep -v '/pic/')"
+    expect_some 'planted: functions of one file' "$(printf 'a.o:0 T shared\na.o:8 T alone\nb.o: U shared\n' | kept_by_one)" '^a\.o: alone is called by no other file'
+    expect_none 'planted: and no others' "$(printf 'a.o:0 T shared\nb.o: U shared\nb.o:0 T main\n' | kept_by_one | grep -E 'shared|main')"
+else
+    skip 'house: functions of one file' 'not all programs are built'
+fi
+
 # Each rule finds a violation that is planted in a copy.
 copy=$scratch/copy
 copy_project "$copy"

@@ -424,12 +424,6 @@ static int line_of_item(const struct code *c, int i)
     return f < 0 ? 0 : c->tokens[c->items[f].first].line;
 }
 
-static int dim(const struct code *c, int i)
-{
-    int s = code_symbol(c, i);
-    return s >= 0 && code_dim(c, s, i);
-}
-
 static int length_of_expression(const struct code *c, int i)
 {
     return code_expression_end(c, i, c->count - 1) - i + 1;
@@ -443,9 +437,8 @@ static const struct question {
   statement = {"the line of its statement", line_of_statement},
   function = {"the line of its function", line_of_function},
   item = {"the line of its item", line_of_item}, angle = {"an angle bracket", code_is_angle},
-  dimension = {"a dimension", dim}, loops = {"a loop's variable", code_loop_variable},
+  loops = {"a loop's variable", code_loop_variable},
   constant = {"part of a constant", code_constant},
-  number = {"a whole constant", code_constant_number}, copied = {"a copy", code_copied},
   operand = {"the end of an operand", code_ends_operand},
   expression = {"the length of an expression", length_of_expression};
 
@@ -503,11 +496,6 @@ static const struct answer {
     {&angle, 11, ">", 0, 0},
     {&angle, 9, "<", 0, 0},
     {&angle, 10, "4", 0, 0},
-    {&dimension, 8, "n", 0, 1},
-    {&dimension, 10, "n", 1, 0},
-    {&dimension, 10, "x", 0, 0},
-    {&dimension, 6, "z", 0, 0},
-    {&dimension, 6, "a", 0, 0},
     {&loops, 9, "i", 1, 1},
     {&loops, 11, "i", 0, 1},
     {&loops, 8, "x", 0, 0},
@@ -520,19 +508,6 @@ static const struct answer {
     {&constant, 2, "64", 0, 1},
     {&constant, 3, "n", 0, 0},
     {&constant, 8, "1", 0, 0},
-    {&number, 1, "32", 0, 1},
-    {&number, 1, "32", 1, 1},
-    {&number, 1, "TILE", 1, 0},
-    {&number, 1, "1", 0, 0},
-    {&number, 8, "n", 3, 0},
-    {&number, 9, "0", 0, 0},
-    {&copied, 8, "n", 0, 0},
-    {&copied, 8, "n", 1, 1},
-    {&copied, 8, "n", 2, 0},
-    {&copied, 8, "n", 3, 0},
-    {&copied, 1, "32", 1, 1},
-    {&copied, 9, "0", 0, 0},
-    {&copied, 13, "x", 0, 0},
     {&operand, 8, "n", 0, 1},
     {&operand, 8, "1", 0, 1},
     {&operand, 8, "]", 0, 1},

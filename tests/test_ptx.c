@@ -35,8 +35,9 @@ START_TEST(everything_is_read)
     struct ptx_module *m = parse(sample);
     ck_assert_int_eq(m->version, 75);
     ck_assert_int_eq(m->target, 70);
-    ck_assert_str_eq(ptx_file_name(m, 7), "other.h");
-    ck_assert_ptr_null(ptx_file_name(m, 2));
+    ck_assert_uint_eq(m->file_count, 2);
+    ck_assert_int_eq(m->files[1].index, 7);
+    ck_assert_str_eq(m->files[1].name, "other.h");
     ck_assert_uint_eq(m->var_count, 5);
     static const unsigned char bytes[] = {1, 2, 255, 5, 0, 0, 0, 0};
     static const float floats[] = {1, -1.5F, -2};
@@ -87,7 +88,7 @@ START_TEST(names_of_files_are_unescaped)
 {
     struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n"
                                  ".file 1 \"k\\303\\274's \\\"3\\\"/a\\\\b.cu\"\n");
-    ck_assert_str_eq(ptx_file_name(m, 1), "k\303\274's \"3\"/a\\b.cu");
+    ck_assert_str_eq(m->files[0].name, "k\303\274's \"3\"/a\\b.cu");
     ptx_module_free(m);
 }
 END_TEST

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 /* The tools, by the name under which the program lockstep is called. */
+static command tool_sanitizer;
+
 static const struct {
     const char *name;
     command *run;
@@ -225,7 +227,7 @@ static int print_findings(const json_t *findings, const char *kinds)
     return count;
 }
 
-int tool_sanitizer(int argc, char **argv, struct err *e)
+static int tool_sanitizer(int argc, char **argv, struct err *e)
 {
     const char *tool = "memcheck", *leaks = NULL;
     const struct tool_option options[] = {{"--tool", "-t", 1, &tool},

@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 
-command tool_smi, tool_nsys, tool_nvprof, tool_ncu, tool_sanitizer;
+command tool_smi, tool_nsys, tool_nvprof, tool_ncu;
 
 /* An option of a tool. It has two names, of which the second may be NULL. value NULL: the option
  * has no effect here. */

@@ -396,28 +396,6 @@ int code_constant(const struct code *c, int token)
     return 0;
 }
 
-int code_copied(const struct code *c, int i)
-{
-    int own = -1;
-    for (int k = 0; k < c->symbol_count; k++)
-        if (c->symbols[k].init[0] == i) own = k;
-    for (int k = 0; k < own; k++) {
-        const int *a = c->symbols[k].init, *b = c->symbols[own].init;
-        int same = a[0] >= 0 && a[1] - a[0] == b[1] - b[0];
-        for (int n = 0; same && n <= b[1] - b[0]; n++) same = code_same(c, a[0] + n, b[0] + n);
-        if (same) return 1;
-    }
-    return 0;
-}
-
-int code_constant_number(const struct code *c, int i)
-{
-    for (int k = 0; k < c->symbol_count; k++)
-        if (c->symbols[k].constant && c->symbols[k].init[0] == i && c->symbols[k].init[1] == i)
-            return 1;
-    return 0;
-}
-
 int code_expression_end(const struct code *c, int token, int last)
 {
     int i = token, choices = 0;
@@ -449,12 +427,6 @@ int code_ends_operand(const struct code *c, int i)
 {
     return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER ||
            code_is(c, i, ")") || code_is(c, i, "]");
-}
-
-int code_dim(const struct code *c, int symbol, int token)
-{
-    const struct symbol *s = &c->symbols[symbol];
-    return s->kind == SYMBOL_INT && s->parameter && token >= s->from && token <= s->to;
 }
 
 int code_loop_variable(const struct code *c, int token)

@@ -137,17 +137,10 @@ int code_function(const struct code *c, int token);
  * turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
 int code_ends_operand(const struct code *c, int token); /* is the token a name, a number, ) or ]? */
-/* Is the symbol an integer parameter of the function that contains the token, such as rows? */
-int code_dim(const struct code *c, int symbol, int token);
 /* is the token a name declared in the head of a for? */
 int code_loop_variable(const struct code *c, int token);
 /* Is the token in the value of a constant of the file? */
 int code_constant(const struct code *c, int token);
-/* Is the token the whole value of a constant of the file? */
-int code_constant_number(const struct code *c, int token);
-/* Is the initializer that begins at the token equal to that of an earlier declaration? Then it was
- * probably copied. */
-int code_copied(const struct code *c, int token);
 /* The last token of the expression that begins at a token: what follows is , ; ) ] or : at the
  * same nesting level, or lies after `last`. */
 int code_expression_end(const struct code *c, int token, int last);

@@ -17,8 +17,6 @@ struct names {
 /* The texts of a class (after @ in mutations.def) that can be put at a token. is: the text that is
  * at the token now, which they would replace. */
 struct names names_at(const struct edits *l, char class, int token, const char *is);
-/* Add a text to n, which takes ownership of it; a duplicate is freed. */
-void names_add(struct names *n, char *text);
 void names_free(struct names *n);
 
 /* name_is_int: is the token an integer variable, parameter or constant of the file? name_is_dim: is

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void names_add(struct names *n, char *text)
+/* Add a text to n, which takes ownership of it; a duplicate is freed. */
+static void names_add(struct names *n, char *text)
 {
     for (size_t i = 0; i < n->count; i++)
         if (!strcmp(n->text[i], text)) {

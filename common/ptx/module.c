@@ -48,13 +48,6 @@ enum ptx_type ptx_type_find(const char *name, size_t len)
     return PTX_NONE;
 }
 
-const char *ptx_file_name(const struct ptx_module *m, int index)
-{
-    for (size_t i = 0; i < m->file_count; i++)
-        if (m->files[i].index == index) return m->files[i].name;
-    return NULL;
-}
-
 /* The name in the source of a mangled symbol. The Itanium C++ ABI writes a function f as _Z1f and
  * then its parameters, in a namespace as _ZN2ns1fE; _ZL marks a static function. The result is the
  * last name before the parameters; if symbol is not mangled like this, symbol itself. */

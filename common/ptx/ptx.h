@@ -179,8 +179,6 @@ struct ptx_module {
  * Returns 0, or -1 with ERR_LEARNER in *e. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
-/* The path in a .file directive; NULL: there is no such directive. */
-const char *ptx_file_name(const struct ptx_module *m, int index);
 /* The first function with this name in the source. entry: if set, only kernels are searched, else
  * only other functions. "matmul" finds matmul and _Z6matmulPKfS0_Pfiii; "sum<float>" finds that
  * instance of a template, "sum" its first instance. NULL: there is none. */

@@ -425,13 +425,8 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
 
 /* ---- active lanes and faults (batch.c) ---- */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS]);
-/* Run the masked form of u, for the lanes in mask only. */
-void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u);
-void batch_run(struct batch *v); /* Run the batch until it waits or all its lanes have returned. */
 /* Sets mask to the active lanes whose guard predicate is true; returns whether there are any. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
-/* Count an execution of the code block, and execute its uops but the terminator. */
-void batch_enter(struct batch *v, int block);
 void start_block(struct worker *w, uint64_t block);
 /* Run the current block once more from its start, to find the cause of a fault. */
 void run_again(struct worker *w);

@@ -129,7 +129,8 @@ static void side_words(const struct step_side *side, char *out, size_t size)
     snprintf(out, size, "lanes %s %s it", list, side->write ? "write" : "read");
 }
 
-struct step_session step_race_session(const struct step_session *s, int side)
+/* A session for one of the two warps, which refers to s and owns nothing. */
+static struct step_session step_race_session(const struct step_session *s, int side)
 {
     struct step_session one = *s;
     one.recording = s->race.side[side].recording;

@@ -177,8 +177,6 @@ int step_race_find(struct step_session *s, struct recording *const of[2]);
 /* The race in words: "warp 0 reads tile[3][5] in line 17, then warp 1 writes it in line 14:
  * ...". */
 void step_race_words(const struct step_race *race, char *out, size_t size);
-/* A session for one of the two warps, which refers to s and owns nothing. */
-struct step_session step_race_session(const struct step_session *s, int side);
 
 /* ---- what is shown of a stop (picture.c) ---- */
 

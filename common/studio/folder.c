@@ -58,9 +58,9 @@ static int open_parent(const struct folder *f, const char *file, const char **na
 
 /* ---- texts ---- */
 
-/* FNV-1a of 64 bits: it distinguishes versions of a file, and is no protection against an
- * attacker. */
-void folder_version(const char *text, size_t length, char out[VERSION])
+/* The version of a text, FNV-1a of 64 bits: it distinguishes versions of a file, and is no protection
+ * against an attacker. */
+static void folder_version(const char *text, size_t length, char out[VERSION])
 {
     uint64_t h = 0xcbf29ce484222325;
     for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3;

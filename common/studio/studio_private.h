@@ -54,8 +54,6 @@ struct folder {
 int folder_names(const char *file);
 int folder_open(struct folder *f, const char *path, struct err *e);
 void folder_close(struct folder *f);
-/* The version of a text: equal texts have equal versions. */
-void folder_version(const char *text, size_t length, char out[VERSION]);
 /* Read a file, and watch it from now on. The caller frees *text. -1: there is no such file, or it
  * cannot be read. */
 int folder_read(struct folder *f, const char *file, char **text, char version[VERSION]);

@@ -258,7 +258,8 @@ static void show_counters(struct buf *out, const struct step_result *s)
     }
 }
 
-int lab_predicted(const struct result *r)
+/* Are all predictions of the exercise filled in? A prediction of -1 (UNKNOWN) is not. */
+static int lab_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
         if (r->predictions[i].said == -1) return 0;

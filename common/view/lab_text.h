@@ -22,7 +22,5 @@ void lab_gain(struct buf *out, const struct step_result *s);
 const char *lab_earlier(const struct earlier *x);
 /* Does the learner write this kernel? A kernel that is given earns no points. */
 int lab_own(const struct step_result *s);
-/* Are all predictions of the exercise filled in? A prediction of -1 (UNKNOWN) is not. */
-int lab_predicted(const struct result *r);
 
 #endif

@@ -13,12 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-double roofline_peak(const struct model_profile *gpu)
+/* The peak rates in GFLOPS. roofline_peak: of multiply-adds of floats, each two operations;
+ * roofline_tensor_peak: of TF32 products on tensor cores (0: the GPU has none). */
+static double roofline_peak(const struct model_profile *gpu)
 {
     return 2.0 * gpu->fp32_lanes * gpu->sms * gpu->clock_ghz;
 }
 
-double roofline_tensor_peak(const struct model_profile *gpu)
+static double roofline_tensor_peak(const struct model_profile *gpu)
 {
     /* The rate of TF32 products is half of tensor_rate, and each multiply-add is two operations */
     return model_has(gpu, FEATURE_TENSORS) ? gpu->tensor_rate * gpu->sms * gpu->clock_ghz : 0;

@@ -18,10 +18,6 @@ struct roofline {
     const struct figure_point *points;
     int count;
 };
-/* The peak rates in GFLOPS. roofline_peak: of multiply-adds of floats, each two operations;
- * roofline_tensor_peak: of TF32 products on tensor cores (0: the GPU has none). */
-double roofline_peak(const struct model_profile *gpu);
-double roofline_tensor_peak(const struct model_profile *gpu);
 /* Append the drawing without the <svg> element around it. */
 void roofline_draw(struct buf *out, const struct roofline *r);
 

@@ -47,8 +47,9 @@ static const struct exercise exercises[] = {{.name = "sums", .kind = EXERCISE_CU
     {.name = "mixed", .kind = EXERCISE_CUDA, .steps = mixed}, {0}};
 const struct lab courses_lab = {.name = "courses", .exercises = exercises};
 
-/* The list of all kernels is shuffled (Fisher and Yates); the first COURSES_ASIDE are set aside. */
-int courses_aside(const char *kernel)
+/* Whether this kernel is one of those set aside: the list of all kernels is shuffled (Fisher and
+ * Yates), and the first COURSES_ASIDE are. An unknown name is not. */
+static int courses_aside(const char *kernel)
 {
     const char *name[COURSES];
     int n = 0;

@@ -22,8 +22,6 @@ extern const struct courses_unit {
 /* ncu's name of the registers of a thread, as the driver's assembler chose them. */
 #define COURSES_REGISTERS "launch__registers_per_thread"
 
-/* Whether this kernel is one of those set aside. An unknown name is not. */
-int courses_aside(const char *kernel);
 /* A row for each kernel: modelled and measured time, the limit by the model and by ncu, registers.
  * aside: 1: the kernels set aside; 0: the others. */
 void courses_table(const json_t *record, int aside, struct buf *out);

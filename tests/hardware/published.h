@@ -70,8 +70,5 @@ void published_count(const struct published *p, struct published_tally *t);
  * front end made them. *stale is incremented if they differ. Returns -1 also if published_print
  * reports misses. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
-/* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a
- * word of its title, or a part of the title of tables; NULL: all. */
-int published_show(const char *doc, const char *front, struct err *e);
 
 #endif

@@ -285,7 +285,9 @@ static int show(const char *file, const json_t *data, const json_t *document, co
     return 0;
 }
 
-int published_show(const char *doc, const char *front, struct err *e)
+/* Print the tables of a document as they are made, with the rows of a CPU: doc is its number or a
+ * word of its title, or a part of the title of tables; NULL: all. */
+static int published_show(const char *doc, const char *front, struct err *e)
 {
     struct kit k;
     json_t *data = NULL;

@@ -177,7 +177,8 @@ void unrolled_summary(const json_t *record, int aside, struct buf *out)
         aside ? "set aside" : "open", n, near, 100 * sum / n, 100 * worst);
 }
 
-void unrolled_table(const json_t *record, int aside, struct buf *out)
+/* The families not set aside, or those set aside: the estimate and ptxas' count of each kernel. */
+static void unrolled_table(const json_t *record, int aside, struct buf *out)
 {
     buf_printf(out, "| family | estimate / ptxas, by factor |||||\n|---|---|---|---|---|---|\n");
     for (int f = 0; f < FAMILIES; f++) {

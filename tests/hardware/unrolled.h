@@ -6,8 +6,6 @@
 
 /* The path of the record by a compiler: "clang" or "nvcc". The caller frees it. */
 char *unrolled_record(const struct kit *k, const char *kind);
-/* The families not set aside, or those set aside: the estimate and ptxas' count of each kernel. */
-void unrolled_table(const json_t *record, int aside, struct buf *out);
 /* The heading of summaries, and one of their rows. */
 void unrolled_heading(struct buf *out);
 void unrolled_summary(const json_t *record, int aside, struct buf *out);

@@ -135,9 +135,9 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
         for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = mask[w] >> l & 1;
 }
 
-/* The masked form of a handler uses the active lanes, so these are replaced by mask during the
- * call. */
-void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
+/* Run the masked form of u, for the lanes in mask only. It uses the active lanes, so these are
+ * replaced by mask during the call. */
+static void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
 {
     uint32_t before[BATCH_WARPS];
     memcpy(before, v->active, sizeof before);
@@ -363,9 +363,9 @@ static void run_steps(struct batch *v, const struct code_block *b)
     }
 }
 
-/* Executions are counted by code block, not by step, so one addition counts all of its
- * instructions. */
-void batch_enter(struct batch *v, int block)
+/* Count an execution of the code block, and execute its uops but the terminator. Executions are
+ * counted by code block, not by step, so one addition counts all of its instructions. */
+static void batch_enter(struct batch *v, int block)
 {
     struct worker *wk = v->worker;
     const struct code_block *b = &wk->kernel->blocks[block];
@@ -387,7 +387,7 @@ void batch_enter(struct batch *v, int block)
  *   2. if other paths wait on the stack, see whether lanes can reconverge at pc already (merge.c)
  *   3. if pc is where the lanes reconverge, continue with the next path on the stack
  *   4. if the block ends an iteration of a polling loop, perhaps let other lanes run (yield.c) */
-void batch_run(struct batch *v)
+static void batch_run(struct batch *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;

@@ -134,7 +134,8 @@ static struct cost count_atomic(
 
 /* ---- counting ---- */
 
-void cost_charge(struct sim_step_counts *s, enum ptx_space space, const struct cost *c)
+/* Add a cost to the counters of a step. */
+static void cost_charge(struct sim_step_counts *s, enum ptx_space space, const struct cost *c)
 {
     if (space == SPACE_SHARED || space == SPACE_CONST) {
         s->wavefronts += c->count;

@@ -23,8 +23,6 @@ struct cost cost_of(const struct model_profile *p, enum ptx_space space, const u
     uint32_t mask, unsigned bytes, enum touch_kind kind);
 /* The cost of a warp's atomic operation on global memory. bytes: bytes of each lane. */
 struct cost cost_atomic(struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Add a cost to the counters of a step. */
-void cost_charge(struct sim_step_counts *s, enum ptx_space space, const struct cost *c);
 /* Keep the addresses of a warp's access as the step's example, unless the example kept so far is
  * from the same or a lower block. So the example does not depend on which host thread runs which
  * block. */
