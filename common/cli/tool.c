@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tools, by the name under which the program lockstep is called. */
 static command tool_sanitizer;
 
+/* The tools, by the name under which the program lockstep is called. */
 static const struct {
     const char *name;
     command *run;
