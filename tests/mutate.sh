@@ -28,7 +28,7 @@ tests_of() {
     judge) echo test_judge test_told test_wrong_values test_lab_tensor test_lab test_lab_apart test_mistakes ;;
     learn) echo test_options learn.sh ;;
     model) (cd tests && echo test_model*.c) | sed 's/\.c//g' && echo "test_launches test_published $executed test_profiles" ;;
-    nvcc) echo programs_lenient.sh runtime.sh nvcc_alone.sh programs_told.sh programs.sh ;;
+    nvcc) echo nvcc.sh programs_lenient.sh runtime.sh nvcc_alone.sh programs_told.sh programs.sh ;;
     os) echo test_os test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
     ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;

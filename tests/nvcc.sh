@@ -36,7 +36,64 @@ expect_some '-ptx writes a text' "$("$nvcc" -ptx add.cu && grep -c . add.ptx)" '
 expect_some '--list-gpu-arch' "$("$nvcc" --list-gpu-arch)" '^compute_75$'
 expect_some '-code-ls' "$("$nvcc" -code-ls)" '^sm_90$'
 expect_some '--version after other options' "$("$nvcc" -ccbin g++ --version)" 'release 13\.0, V13\.0\.0'
+for o in -h --help -V --version -arch-ls -code-ls; do
+    expect_some "$o: success" "$("$nvcc" $o; echo "status $?")" '^status 0$'
+done
 expect_some '-lib' "$("$nvcc" -lib -o libadd.a add.cu && ar t libadd.a && "$nvcc" -o archived libadd.a && ./archived)" '^9$'
+
+# Which options take a value, as nvcc --help says: none.cu is an input file, but for an option that takes it.
+missing='^lockstep-nvcc: none\.cu: there is no such file'
+wrong=
+for o in cuda cubin fatbin ptx E M MM MD MMD MP c dc dw dlink link lib shared run g G lineinfo pg dlto expt-relaxed-constexpr expt-extended-lambda \
+    extended-lambda m64 v dryrun keep save-temps objtemp noprof allow-unsupported-compiler nodlink use_fast_math extra-device-vectorization w \
+    keep-device-functions src-in-ptx restrict Wreorder Wdefault-stream-launch Wmissing-launch-bounds Wext-lambda-captures-this \
+    Wno-deprecated-declarations Wno-deprecated-gpu-targets res-usage ewp no-compress err-no no-err-no jobserver \
+    forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts forward-slash-prefix-opts; do
+    "$nvcc" "-$o" none.cu 2>&1 | grep -q "$missing" || wrong="$wrong $o"
+done
+expect_none 'options without a value' "$wrong"
+wrong=
+for o in o include isystem I D U L l odir ccbin arbin ldir target-dir cudart cudadevrt MF MT Xcompiler Xlinker Xarchive Xptxas Xnvlink Xcudafe x std \
+    ftemplate-depth ftemplate-backtrace-limit m t split-compile split-compile-extended keep-dir time run-args arch code gencode rdc e maxrregcount \
+    ftz prec-div prec-sqrt fmad default-stream Werror opt-info Ofc dopt diag-error diag-suppress diag-warn compress-mode; do
+    "$nvcc" "-$o" 1 none.cu 2>&1 | grep -q "$missing" || wrong="$wrong $o"
+    "$nvcc" "-$o=1" none.cu 2>&1 | grep -q "$missing" || wrong="$wrong $o="
+    [ "$("$nvcc" none.cu "-$o" 2>&1)" = "lockstep-nvcc: -$o: its value is missing" ] || wrong="$wrong $o alone"
+done
+expect_none 'options with a value' "$wrong"
+expect_some 'a value that is missing is an error of usage' "$("$nvcc" add.cu -o 2>/dev/null; echo "status $?")" '^status 2$'
+
+# Of several architectures the newest counts; clang has two that differ.
+architecture() { "$nvcc" -dryrun -ptx "$@" add.cu 2>&1 | grep -o 'gpu-arch=[^ ]*'; }
+for o in -arch=sm_90 '-gencode arch=compute_70,code=[sm_75,sm_80]' '-code sm_80,sm_70' -arch=native -arch=all-major; do
+    # shellcheck disable=SC2086 # words
+    expect_some "newer than 7.0: $o" "$(architecture $o)" '^gpu-arch=sm_80$'
+done
+expect_some 'not newer than 7.5' "$(architecture -arch=sm_75)" '^gpu-arch=sm_70$'
+
+# Files for make: named by the object, of which .o goes, or as the options say.
+expect_some '-MD' "$(cp add.cu a.cu && "$nvcc" -MD -c a.cu && cat a.d)" '^a\.o: a\.cu'
+expect_some '-MD: an object that is named' "$("$nvcc" -MD -c a.cu -o a.obj && cat a.obj.d)" '^a\.obj: a\.cu'
+expect_some '-MF and -MT' "$("$nvcc" -MF needs -MT goal -c a.cu && cat needs)" '^goal: a\.cu'
+
+# What only nvcc reads: launches with blanks in their marks, and launches in kernels, whose literals and comments are no code.
+cat >forms.cu <<'CODE'
+#include <cstdio>
+__global__ void k(int v) { printf("k %d\n", v); }
+__global__ void outer()
+{
+    /* } */ printf("}\"} %c%c%c\n", '}', '\'', '"'); // }
+    k<<<1, 1>>>(3);
+}
+int main()
+{
+    {k<< <1, 1> >>(1);}
+    k < < <1, 1 > > > (2);k<< <1, 1>> >(4);
+    outer<<<1, 1>>>();
+    return cudaDeviceSynchronize();
+}
+CODE
+expect_some 'marks of launches with blanks, launches in kernels' "$("$nvcc" -rdc=true -run forms.cu 2>&1 | xargs -d '\n')" "^k 1 k 2 k 4 }\"} }'\" k 3$"
 
 # Options of the host compiler.
 printf '#ifndef __CUDA_ARCH__\n#if A != 1 || B != 2\n#error\n#endif\n#endif\nint main() { return 0; }\n' >macros.cu
@@ -46,6 +103,10 @@ expect_some 'an option that nvcc refuses: taken, with a note' "$("$nvcc" -Wall -
     '^lockstep-nvcc: note: nvcc would not take -march=native; write -Xcompiler -march=native$'
 expect_none 'an option that is forwarded, as was asked for' "$("$nvcc" -Wall -fPIC --forward-unknown-to-host-compiler -o two add.cu 2>&1)"
 expect_some 'a library that is not there' "$("$nvcc" add.cu -lcusparse -o two 2>&1)" '^lockstep-nvcc: -lcusparse: cuSPARSE is not there$'
+printf '#error\n#include <cudnn.h>\n # include "nccl.h"\nint main() {}\n' >missing.cu
+said=$("$nvcc" missing.cu 2>&1)
+expect_some 'a header that is not there' "$said" '^lockstep-nvcc: missing\.cu:2: cudnn\.h: cuDNN is not there$'
+expect_some 'another, with blanks' "$said" '^lockstep-nvcc: missing\.cu:3: nccl\.h: NCCL is not there: there is one device$'
 printf '#include <cstdio>\nint main()\n{\n#ifdef __OPTIMIZE__\n    puts("optimised");\n#else\n    puts("as written");\n#endif\n}\n' >level.cu
 cp level.cu level_host.cpp
 expect_some 'without -O the host compiler gets none' "$("$nvcc" -run level.cu; "$nvcc" -run level_host.cpp)" '^as written$'

@@ -52,6 +52,14 @@ expect_some 'who compiles' "$("$tools/lockstep-nvcc" --version)" 'by nvcc'
 expect_some 'device code of several files needs clang' "$("$tools/lockstep-nvcc" -rdc=true "$scratch/add.cu" -o "$scratch/rdc" 2>&1)" '^lockstep-nvcc: -rdc=true needs clang'
 [ ! -e "$scratch/calls" ] ||
     expect_some 'what nvcc is asked for' "$(head -n 1 "$scratch/calls")" '^-gencode=arch=compute_75,code=compute_75 -lineinfo -include [^ ]*/lockstep_abi\.h .*-no-compress -Xcompiler -fPIC -O2 -c '
+# Its options, from those of lockstep-nvcc.
+asked() { "$tools/lockstep-nvcc" -dryrun -c "$@" "$scratch/add.cu" 2>&1 | grep -e -gencode=; }
+expect_some 'nvcc is asked for the newest architecture, and for the words of the host compiler' "$(asked -gencode arch=compute_80,code=[sm_80,sm_90] -G -Xcompiler -Wall,-Wextra)" \
+    'nvcc -gencode=arch=compute_90,code=compute_90 -G .* -Xcompiler -Wall -Xcompiler -Wextra '
+expect_some 'nvcc is asked how to compute' "$(asked -prec-sqrt=false -prec-div=false -ftz=true -fmad=false)" \
+    ' -fmad=false -ftz=true -prec-div=false -prec-sqrt=false '
+expect_some 'nvcc is asked for fast maths' "$(asked -use_fast_math)" ' -use_fast_math '
+expect_none 'nvcc is not asked for what is usual' "$(asked | grep -E 'fmad|ftz|prec-|fast')"
 # The kit's own link to lockstep-nvcc is no nvcc.
 mkdir -p "$scratch/ours/bin" && ln -s "$tools/lockstep-nvcc" "$scratch/ours/bin/nvcc"
 if [ -e "$scratch/calls" ]; then

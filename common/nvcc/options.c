@@ -182,7 +182,7 @@ static const struct option {
     {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", 0, SILENT},
     {"-forward-slash-prefix-opts", "--forward-slash-prefix-opts", 0, SILENT},
     /* ignored with a message: with nvcc, they would have a visible effect */
-    {"-entries", "--entries", 2, IGNORED},
+    {"-e", "--entries", 2, IGNORED},
     {"-src-in-ptx", "--source-in-ptx", 0, IGNORED},
     {"-opt-info", "--optimization-info", 2, IGNORED},
     {"-time", "--time", 2, IGNORED},
