@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- errors, buffers ---- */
@@ -69,6 +71,43 @@ START_TEST(buffers_grow)
     buf_free(&b);
     ck_assert_ptr_null(b.data);
     ck_assert_uint_eq(b.len, 0);
+}
+END_TEST
+
+/* Does the kernel hold this memory to be for huge pages? -1: it says nothing of it. */
+static int is_for_huge_pages(const void *p)
+{
+    FILE *f = fopen("/proc/self/smaps", "r");
+    int within = 0, huge = -1;
+    for (char line[512]; f && huge < 0 && fgets(line, sizeof line, f);) {
+        unsigned long first, end;
+        if (sscanf(line, "%lx-%lx ", &first, &end) == 2)
+            within = (unsigned long)p >= first && (unsigned long)p < end;
+        if (within && !strncmp(line, "VmFlags:", 8)) huge = strstr(line, " hg") != NULL;
+    }
+    if (f) fclose(f);
+    return huge;
+}
+
+/* Of an array, the whole huge pages in it; no other memory. */
+START_TEST(large_arrays_are_in_huge_pages)
+{
+    enum { MIB = 1 << 20 };
+    char *p = mmap(NULL, 12 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(p != MAP_FAILED);
+    char *even = p + (2 * MIB - (uintptr_t)p % (2 * MIB)) % (2 * MIB); /* a huge page's begin */
+    ck_assert_ptr_eq(memory_huge(even + 10, 10), even + 10);           /* no such page */
+    ck_assert_int_le(is_for_huge_pages(even), 0);
+    ck_assert_ptr_eq(memory_huge(even + 10, 6 * MIB), even + 10);
+    int middle = is_for_huge_pages(even + 2 * MIB);
+    ck_assert_int_le(is_for_huge_pages(even + 2 * MIB - 1), 0);
+    ck_assert_int_eq(is_for_huge_pages(even + 6 * MIB - 1), middle);
+    ck_assert_int_le(is_for_huge_pages(even + 6 * MIB), 0);
+    ck_assert_ptr_null(memory_huge(NULL, 0));
+    munmap(p, 12 * MIB);
+    if (middle < 1 && access("/sys/kernel/mm/transparent_hugepage", F_OK))
+        SKIP("this machine has no huge pages for whom asks");
+    ck_assert_int_eq(middle, 1);
 }
 END_TEST
 
@@ -315,6 +354,54 @@ START_TEST(a_failed_write_leaves_the_old_file)
     char *script = xasprintf("test $(ls '%s' | wc -l) -eq 1", folder);
     ck_assert_int_eq(system(script), 0);
     free(script);
+}
+END_TEST
+
+/* The descriptor that is opened next. */
+static int next_descriptor(void)
+{
+    int fd = dup(0);
+    ck_assert(fd >= 0 && !close(fd));
+    return fd;
+}
+
+START_TEST(no_descriptor_stays_open)
+{
+    char path[128], *data = NULL;
+    struct err e;
+    int next = next_descriptor();
+    path_in_folder(path, "f");
+    ck_assert(!file_write(path, "data", 4, &e) && !file_write_scratch(path, "data", 4, &e));
+    refuse_write(folder, "Is a directory");
+    ck_assert_int_eq(next_descriptor(), next);
+    ck_assert(!file_read(path, 4, &data, NULL, &e));
+    free(data);
+    refuse_read(path, 3, "at most 3 are read");
+    refuse_read(folder, 100, "is not a regular file");
+    ck_assert_int_eq(next_descriptor(), next);
+    ck_assert(!file_read_within(folder, "f", 4, &data, NULL, &e));
+    free(data);
+    ck_assert_int_eq(file_read_within(folder, "f", 3, &data, NULL, &e), -1);
+    ck_assert_int_eq(file_read_within(folder, "none/f", 4, &data, NULL, &e), 1);
+    ck_assert_int_eq(next_descriptor(), next);
+}
+END_TEST
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+    ck_assert(!clock_gettime(clock, &t));
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+START_TEST(the_clocks_are_those_of_the_system)
+{
+    for (int i = 0; i < 10; i++) {
+        double before = seconds_of(CLOCK_MONOTONIC), now = clock_seconds(), rounding = now * 1e-15;
+        ck_assert(now > before - rounding && now < seconds_of(CLOCK_MONOTONIC) + rounding);
+        before = seconds_of(CLOCK_PROCESS_CPUTIME_ID), now = clock_processor_seconds();
+        ck_assert(now > before - 1e-12 && now < seconds_of(CLOCK_PROCESS_CPUTIME_ID) + 1e-12);
+    }
 }
 END_TEST
 
@@ -566,6 +653,7 @@ int main(void)
     tcase_add_test(c, an_error_may_quote_the_one_it_replaces);
     tcase_add_test(c, findings_of_barriers);
     tcase_add_test(c, buffers_grow);
+    tcase_add_test(c, large_arrays_are_in_huge_pages);
     tcase_add_test(c, numbers_have_their_nouns);
     tcase_add_test(c, numbers_have_three_digits);
     tcase_add_test(c, vectors_grow_with_zeros);
@@ -573,6 +661,7 @@ int main(void)
     tcase_add_test_raise_signal(c, our_own_bug_aborts, 6);
     tcase_add_test(c, the_same_seed_gives_the_same_numbers);
     tcase_add_test(c, numbers_keep_their_range);
+    tcase_add_test(c, the_clocks_are_those_of_the_system);
     tcase_add_test(c, the_clocks_run_forward);
     tcase_add_test(c, doubles_have_an_order);
     tcase_add_test(c, structs_come_back_as_written);
@@ -585,6 +674,7 @@ int main(void)
     tcase_add_test(c, what_cannot_be_written_says_why);
     tcase_add_test(c, a_device_is_not_replaced);
     tcase_add_test(c, a_failed_write_leaves_the_old_file);
+    tcase_add_test(c, no_descriptor_stays_open);
     tcase_add_test(c, text_is_made_harmless);
     tcase_add_test(c, every_character_is_shown_or_not);
     tcase_add_test(c, files_within_a_folder_are_no_links);

@@ -5,16 +5,19 @@
 #include "suite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[64];
+static const char *started_as; /* argv[0] */
 
 static void make_folder(void)
 {
@@ -360,6 +363,29 @@ START_TEST(work_is_ended_at_its_limits)
 }
 END_TEST
 
+/* Another end than by a limit is told as such, limits or not. */
+static int ends_by_a_signal(void *context, struct buf *reply, struct err *e)
+{
+    (void)reply, (void)e;
+    isolate_note("k");
+    if (*(const int *)context) isolate_limit(100, (size_t)1 << 40);
+    raise(SIGTERM);
+    return 0;
+}
+
+START_TEST(work_that_a_signal_ends_met_no_limit)
+{
+    signal(SIGTERM, SIG_DFL);
+    for (int limited = 0; limited < 2; limited++) {
+        struct buf reply = {0};
+        struct err e = {0};
+        ck_assert_int_eq(isolate_run(ends_by_a_signal, &limited, 1e6, &reply, &e), -1);
+        ck_assert_str_eq(e.text, "k: took its process along: Terminated");
+        buf_free(&reply);
+    }
+}
+END_TEST
+
 static int prepared;
 static void prepare(void) { prepared = 1; }
 
@@ -443,8 +469,185 @@ START_TEST(children_cost_processor_time)
 }
 END_TEST
 
-int main(void)
+/* ---- what operating systems have different ways for ---- */
+
+/* Is it plain.c that does these things here, which cannot do all? */
+static int is_plain(void)
 {
+    int watch = os_watch_open();
+    if (watch >= 0) close(watch);
+    return watch < 0;
+}
+
+START_TEST(this_program_has_a_path)
+{
+    char path[PATH_MAX] = "";
+    struct stat st;
+    os_started_as(started_as);
+    ck_assert_int_eq(os_program(path), 0);
+    ck_assert(*path == '/' && !strcmp(strrchr(path, '/'), "/test_os"));
+    ck_assert(!stat(path, &st) && S_ISREG(st.st_mode));
+}
+END_TEST
+
+START_TEST(data_and_stack_have_a_size)
+{
+    if (is_plain()) SKIP("the size is not known here");
+    size_t before = os_data_bytes();
+    char *more = xcalloc(1, (size_t)64 << 20);
+    size_t grown = os_data_bytes() - before;
+    free(more);
+    ck_assert(before >> 10 >= 100);
+    if (!getenv("LOCKSTEP_SANITIZED")) ck_assert(grown >> 20 >= 64 && grown >> 20 < 70);
+}
+END_TEST
+
+START_TEST(a_process_has_processor_time)
+{
+    if (is_plain()) SKIP("the time of other processes is not known here");
+    double before = clock_processor_seconds(), mine = os_processor_seconds(getpid());
+    ck_assert(before > 0 && mine >= before && mine <= clock_processor_seconds());
+    pid_t pid = fork();
+    if (!pid) _exit(0);
+    waitpid(pid, NULL, 0);
+    ck_assert_double_eq(os_processor_seconds(pid), 0); /* it has ended */
+}
+END_TEST
+
+/* Does an exec close it? */
+static int closed_by_exec(int fd) { return fcntl(fd, F_GETFD) == FD_CLOEXEC; }
+
+START_TEST(descriptors_do_not_outlive_an_exec)
+{
+    int ends[4];
+    char c[2] = "";
+    ck_assert(!os_pipe(ends) && !os_sockets(ends + 2));
+    for (int i = 0; i < 4; i++) ck_assert(closed_by_exec(ends[i]));
+    /* a pipe goes from the second end to the first, sockets both ways */
+    ck_assert(write(ends[1], "a", 1) == 1 && read(ends[0], c, 1) == 1 && *c == 'a');
+    for (int i = 2; i < 4; i++)
+        ck_assert(write(ends[i], "b", 1) == 1 && read(ends[5 - i], c, 1) == 1 && *c == 'b');
+    int memory = os_memory_file();
+    struct stat st;
+    ck_assert(memory >= 0 && closed_by_exec(memory));
+    ck_assert(!fstat(memory, &st) && !st.st_size && !ftruncate(memory, 10));
+    char *p = mmap(NULL, 10, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    ck_assert(p != MAP_FAILED && !p[9]);
+    munmap(p, 10);
+    int another = os_memory_file(); /* each call makes a new one */
+    ck_assert(!fstat(another, &st) && !st.st_size);
+    /* all are closed from the first one on, and none before it */
+    int first = dup(ends[0]), last = fcntl(ends[0], F_DUPFD, 200);
+    os_close_from(first);
+    ck_assert(fcntl(first - 1, F_GETFD) >= 0);
+    ck_assert(fcntl(first, F_GETFD) < 0 && fcntl(last, F_GETFD) < 0);
+    for (int i = 0; i < 4; i++) close(ends[i]);
+    close(memory), close(another);
+}
+END_TEST
+
+START_TEST(a_child_ends_with_its_parent)
+{
+    int ends[2];
+    char c;
+    if (is_plain()) SKIP("a child learns here of its parent's end when it sends");
+    ck_assert(!os_pipe(ends));
+    pid_t pid = fork();
+    if (!pid) {
+        int ready[2];
+        if (!os_pipe(ready) && !fork()) {
+            os_end_with_parent(SIGKILL);
+            close(ready[1]);
+            for (;;) pause(); /* with ends[1], which closes when it ends */
+        }
+        close(ready[1]);
+        _exit(read(ready[0], &c, 1) != 0);
+    }
+    int status;
+    close(ends[1]);
+    ck_assert(waitpid(pid, &status, 0) == pid && !status);
+    ck_assert_int_eq(read(ends[0], &c, 1), 0);
+    close(ends[0]);
+}
+END_TEST
+
+/* Write a file of the test's folder. */
+static void put(const char *name, const char *text)
+{
+    struct err e = {0};
+    char *path = xasprintf("%s/%s", folder, name);
+    ck_assert_msg(!file_write(path, text, strlen(text), &e), "%s", e.text);
+    free(path);
+}
+
+/* Does a file of the test's folder hold this text? NULL: is there none? */
+static int holds(const char *name, const char *text)
+{
+    struct err e = {0};
+    char *path = xasprintf("%s/%s", folder, name), *data = NULL;
+    int none = file_read(path, 100, &data, NULL, &e),
+        same = !text || none ? !text && none : !strcmp(data, text);
+    free(path), free(data);
+    return same;
+}
+
+START_TEST(saved_files_are_seen)
+{
+    int watch = os_watch_open(), id = os_watch_add(watch, folder);
+    char *file = xasprintf("%s/a.cu", folder);
+    if (watch >= 0) {
+        ck_assert(id >= 0 && closed_by_exec(watch));
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 0);
+        put("a.cu", "1"); /* a new file in the place of the old */
+        put("b.cu", "1");
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 1);
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 0); /* all events were read */
+        put("b.cu", "2");
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 0);
+        FILE *f = fopen(file, "a"); /* and the file itself, when it is closed */
+        fputs("2", f), fclose(f);
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 1);
+        ck_assert(holds("a.cu", "12"));
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 0); /* it was only read */
+        ck_assert_int_eq(os_watch_add(watch, file), -1);   /* no folder */
+        os_watch_remove(watch, id);
+        put("a.cu", "3");
+        ck_assert_int_eq(os_watch_read(watch, "a.cu"), 0);
+        close(watch);
+    }
+    /* without a watch nothing happens */
+    ck_assert_int_eq(os_watch_add(-1, folder), -1);
+    ck_assert_int_eq(os_watch_read(-1, "a.cu"), 0);
+    os_watch_remove(-1, -1);
+    free(file);
+    if (watch < 0) SKIP("nobody tells of saved files here");
+}
+END_TEST
+
+START_TEST(files_are_renamed_and_exchanged)
+{
+    put("a", "1"), put("b", "2");
+    ck_assert(!run(shell_of(NULL), "mkdir $TMPDIR/d", &(struct buf){0}, &(struct err){0}));
+    char *sub = xasprintf("%s/d", folder);
+    int from = open(folder, O_RDONLY), to = open(sub, O_RDONLY);
+    ck_assert_int_eq(os_rename_new(from, "a", to, "c"), 0);
+    ck_assert(holds("a", NULL) && holds("d/c", "1"));
+    ck_assert(os_rename_new(from, "b", to, "c") == -1 && errno == EEXIST);
+    ck_assert(os_rename_new(from, "a", to, "e") == -1 && errno == ENOENT);
+    ck_assert_int_eq(os_exchange(from, "b", to, "c"), 0);
+    ck_assert(holds("b", "1") && holds("d/c", "2"));
+    ck_assert(os_exchange(from, "a", to, "c") == -1 && errno == ENOENT);
+    ck_assert(os_exchange(from, "b", to, "e") == -1 && errno == ENOENT);
+    ck_assert(holds("b", "1") && holds("d/c", "2")); /* what failed changed nothing */
+    close(from), close(to);
+    free(sub);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    started_as = argv[0];
     Suite *suite = suite_create("os");
     TCase *c = tcase_create("os");
     tcase_set_timeout(c, 0);
@@ -461,8 +664,16 @@ int main(void)
     tcase_add_test(c, system_folders_are_shown);
     tcase_add_test(c, a_cgroup_has_limits_and_leaves_nothing);
     tcase_add_test(c, work_is_ended_at_its_limits);
+    tcase_add_test(c, work_that_a_signal_ends_met_no_limit);
     tcase_add_test(c, a_child_prints_as_it_goes);
     tcase_add_test(c, children_cost_processor_time);
+    tcase_add_test(c, this_program_has_a_path);
+    tcase_add_test(c, data_and_stack_have_a_size);
+    tcase_add_test(c, a_process_has_processor_time);
+    tcase_add_test(c, descriptors_do_not_outlive_an_exec);
+    tcase_add_test(c, a_child_ends_with_its_parent);
+    tcase_add_test(c, saved_files_are_seen);
+    tcase_add_test(c, files_are_renamed_and_exchanged);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }
