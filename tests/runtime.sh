@@ -32,6 +32,19 @@ run add --quiet --profile add --html page.html >"$scratch/said"
 expect_some '--html: a page of it' "$(tail -n 1 "$scratch/page.html")" '</html>'
 expect_some '--profile: no such launch' "$(run add --quiet --profile add:9)" '^lockstep: LOCKSTEP_PROFILE=add:9: there was no such launch.*: add \(3\)$'
 expect_some '--recorded: a file of something else' "$(cd "$scratch" && "$lockstep" profile --recorded add.cu 2>&1)" 'add.cu: is no launch that a program of this build has recorded'
+# A template's instances share their name: the first launch of that name is profiled, and no other.
+cat >"$scratch/named.cu" <<'EOF'
+__global__ void adding(int *p) { *p += 1; }
+template <typename T> __global__ void add(T *p) { *p += 1; }
+int main() {
+    int *p;
+    cudaMalloc(&p, sizeof *p);
+    cudaMemset(p, 0, sizeof *p);
+    adding<<<1, 1>>>(p), add<<<1, 2>>>(p), add<<<1, 3>>>((unsigned *)p), add<<<1, 4>>>(p);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+expect_some '--profile: one launch, of the kernel of that name' "$(run named.cu --quiet --profile add | grep -o 'kernel .*<<<.*' | xargs -d '\n')" '^kernel add<int><<<1, 2>>>$'
 run add --quiet --dump out:3 >"$scratch/said"
 expect_some '--dump: the launch and the type' "$(cat "$scratch/said")" '^lockstep: out after add<<<\(12,1,1\), \(256,1,1\)>>>: 1000 of float$'
 expect_some '--dump: its elements' "$(cat "$scratch/said")" '^ +8: 8 9 10 11 12 13 14 15$'

@@ -192,7 +192,23 @@ static void pools()
     TRY(cudaDeviceSetMemPool(1, mine)), TRY(cudaDeviceSetMemPool(0, nullptr)), TRY(cudaMemPoolDestroy(mine));
     TRY(cudaDeviceGetMemPool(&pool, 0)), printf("mine %d\n", pool == mine);
 }
+// Arguments of a launch may launch. Returns n.
+__global__ void store(int *to, int value) { *to = value; }
+static int within(int *p, int n)
+{
+    store<<<1, 1>>>(p + n, n ? within(p, n - 1) + 1 : 0);
+    return n;
+}
+static void nested()
+{
+    enum { DEEP = 16 };
+    int *p, right = 0;
+    cudaMallocManaged(&p, DEEP * sizeof *p), cudaMemset(p, -1, DEEP * sizeof *p);
+    within(p, DEEP - 1), TRY(cudaDeviceSynchronize());
+    for (int i = 0; i < DEEP; i++) right += p[i] == i;
+    printf("launches within launches: %d\n", right), TRY(cudaFree(p));
+}
 int main()
 {
-    device(), driver(), modules(), kernels(), graphs(), pools();
+    device(), driver(), modules(), kernels(), graphs(), pools(), nested();
 }
