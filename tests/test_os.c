@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -546,28 +547,27 @@ START_TEST(descriptors_do_not_outlive_an_exec)
 }
 END_TEST
 
+/* This process starts a child, and that one another, which waits for the end of this one. */
 START_TEST(a_child_ends_with_its_parent)
 {
-    int ends[2];
+    int told[2], ready[2], held[2]; /* told: its end closes it; held: this one's end closes it */
     char c;
     if (is_plain()) SKIP("a child learns here of its parent's end when it sends");
-    ck_assert(!os_pipe(ends));
+    ck_assert(!os_pipe(told) && !os_pipe(ready) && !os_pipe(held));
     pid_t pid = fork();
     if (!pid) {
-        int ready[2];
-        if (!os_pipe(ready) && !fork()) {
-            os_end_with_parent(SIGKILL);
-            close(ready[1]);
-            for (;;) pause(); /* with ends[1], which closes when it ends */
-        }
-        close(ready[1]);
-        _exit(read(ready[0], &c, 1) != 0);
+        pid_t inner = fork();
+        if (!inner) os_end_with_parent(SIGKILL);
+        close(ready[1]), close(held[1]);
+        _exit(inner ? read(ready[0], &c, 1) != 0 : (int)read(held[0], &c, 1));
     }
     int status;
-    close(ends[1]);
+    close(told[1]), close(ready[1]);
     ck_assert(waitpid(pid, &status, 0) == pid && !status);
-    ck_assert_int_eq(read(ends[0], &c, 1), 0);
-    close(ends[0]);
+    struct pollfd end = {told[0], POLLIN, 0};
+    ck_assert_int_eq(poll(&end, 1, 60000), 1); /* it never takes long */
+    ck_assert_int_eq(read(told[0], &c, 1), 0);
+    close(told[0]), close(ready[0]), close(held[0]), close(held[1]);
 }
 END_TEST
 
