@@ -6,6 +6,109 @@
 
 static double metric(const struct launched *r, enum metric m) { return r->p.m.metrics.v[m]; }
 
+/* ---- what NVIDIA publishes of each GPU, and others have measured ---- */
+
+/* Compute capability, resident warps and blocks, lanes, bytes of shared memory: CUDA Programming
+ * Guide, Compute Capabilities. The rest: the GPU's whitepaper or datasheet. 0: not stated. */
+static const struct {
+    const char *device, *title, *capability;
+    int sms, mhz, gbps;                        /* boost clock, peak of the memory */
+    int l2, l1, shared;                        /* KB; l1 with shared memory where the two are one */
+    int warps, blocks, floats, doubles, bytes; /* bytes of shared memory a clock */
+} published[] = {
+    {"gtx8800", "GeForce 8800 GTX", "1.0", 16, 1350, 0, 0, 0, 16, 24, 8, 8, 0, 32},
+    {"gtx280", "GeForce GTX 280", "1.3", 30, 1296, 0, 0, 0, 16, 32, 8, 8, 1, 32},
+    {"m2090", "Tesla M2090", "2.0", 16, 1301, 0, 768, 16, 48, 48, 8, 32, 16, 64},
+    {"k40", "Tesla K40", "3.5", 15, 745, 0, 1536, 16, 48, 64, 16, 192, 64, 256},
+    {"gtx1050ti", "GeForce GTX 1050 Ti", "6.1", 6, 1392, 0, 1024, 48, 96, 64, 32, 128, 4, 128},
+    {"gtx1080", "GeForce GTX 1080", "6.1", 20, 1733, 0, 2048, 48, 96, 64, 32, 128, 4, 128},
+    {"p100", "Tesla P100", "6.0", 56, 1480, 0, 4096, 24, 64, 64, 32, 64, 32, 128},
+    {"v100", "Tesla V100", "7.0", 80, 1530, 900, 6144, 128, 96, 64, 32, 64, 32, 128},
+    {"t4", "Tesla T4", "7.5", 40, 1590, 320, 4096, 96, 64, 32, 16, 64, 2, 0},
+    {"a100", "NVIDIA A100", "8.0", 108, 1410, 1555, 40 << 10, 192, 164, 64, 32, 64, 32, 128},
+    {"rtx2080", "NVIDIA GeForce RTX 2080", "7.5", 46, 1710, 448, 4096, 96, 64, 32, 16, 64, 2, 64},
+    {"rtx3060", "NVIDIA GeForce RTX 3060", "8.6", 28, 1777, 360, 3072, 128, 100, 48, 16, 128, 2,
+        128},
+    {"rtx3080", "NVIDIA GeForce RTX 3080", "8.6", 68, 1710, 760, 5120, 128, 100, 48, 16, 128, 2,
+        128},
+    {"a10", "NVIDIA A10", "8.6", 72, 1695, 600, 6144, 128, 100, 48, 16, 128, 2, 128},
+    {"a6000", "NVIDIA RTX A6000", "8.6", 84, 1800, 768, 6144, 128, 100, 48, 16, 128, 2, 128},
+    {"orin", "Orin", "8.7", 8, 918, 102, 2048, 192, 164, 48, 16, 128, 2, 128},
+    {"l4", "NVIDIA L4", "8.9", 58, 2040, 300, 48 << 10, 128, 100, 48, 24, 128, 2, 128},
+    {"rtx4060", "NVIDIA GeForce RTX 4060", "8.9", 24, 2460, 272, 24 << 10, 128, 100, 48, 24, 128, 2,
+        128},
+    {"rtx4090", "NVIDIA GeForce RTX 4090", "8.9", 128, 2520, 1008, 72 << 10, 128, 100, 48, 24, 128,
+        2, 128},
+    {"h100", "NVIDIA H100 80GB HBM3", "9.0", 132, 1980, 3352, 50 << 10, 256, 228, 64, 32, 128, 64,
+        128},
+    {"h200", "NVIDIA H200", "9.0", 132, 1980, 4800, 60 << 10, 256, 228, 64, 32, 128, 64, 128},
+    {"b200", "NVIDIA B200", "10.0", 148, 1965, 7672, 129536, 256, 228, 64, 32, 128, 64, 128},
+    {"rtx5070", "NVIDIA GeForce RTX 5070", "12.0", 48, 2512, 672, 48 << 10, 128, 100, 48, 24, 128,
+        2, 128},
+    {"rtx5090", "NVIDIA GeForce RTX 5090", "12.0", 170, 2407, 1792, 96 << 10, 128, 100, 48, 24, 128,
+        2, 128},
+};
+
+#define SAME(published, own) \
+    ck_assert_msg((published) == (own), "%s: " #own " is %g, published %g", p->name, \
+        (double)(own), (double)(published))
+
+START_TEST(figures_as_published)
+{
+    const struct model_profile *p = model_profile_find(published[_i].device);
+    ck_assert_str_eq(p->title, published[_i].title);
+    char *capability = xasprintf("%d.%d", p->cc_major, p->cc_minor);
+    ck_assert_str_eq(capability, published[_i].capability);
+    free(capability);
+    SAME(published[_i].sms, p->sms);
+    SAME(published[_i].mhz, round(p->clock_ghz * 1000));
+    SAME(published[_i].gbps, p->dram_peak_gbps);
+    ck_assert(!p->dram_peak_gbps || p->dram_gbps < p->dram_peak_gbps);
+    SAME(published[_i].l2, p->l2_bytes / 1024.0);
+    SAME(published[_i].l1, p->l1_bytes / 1024.0);
+    SAME(published[_i].shared, p->shared_bytes / 1024.0);
+    SAME(published[_i].warps, p->max_warps);
+    SAME(published[_i].warps * 32, p->max_threads);
+    SAME(published[_i].blocks, p->max_blocks);
+    SAME(published[_i].floats, p->fp32_lanes);
+    SAME(published[_i].doubles, p->fp64_lanes);
+    if (published[_i].bytes) SAME(published[_i].bytes, p->banks * p->bank_bytes / p->pass_clocks);
+}
+END_TEST
+
+/* Clocks of a pointer chase. Jia and others (2018, 2019): up to the T4; Feng: 7.5; Accel-Sim and
+ * gpu-micro-bench, 131 and 269 ns: 8.6; Ernst, Luo: 8.9, DRAM 254 ns; Dewing: 10.0, 12.0. */
+START_TEST(latencies_as_measured)
+{
+    static const struct {
+        const char *device;
+        int shared, l1, l2, dram; /* 0: not measured */
+    } rows[] = {
+        {"gtx1080", 23, 82, 216, 0},
+        {"p100", 24, 82, 234, 0},
+        {"v100", 19, 28, 193, 375},
+        {"t4", 19, 32, 188, 0},
+        {"rtx2080", 23, 32, 236, 0},
+        {"rtx3060", 29, 39, 233, 478},
+        {"rtx3080", 29, 39, 224, 460},
+        {"a10", 29, 39, 222, 456},
+        {"a6000", 29, 39, 236, 484},
+        {"l4", 0, 36, 277, 518},
+        {"rtx4060", 0, 36, 277, 625},
+        {"rtx4090", 0, 36, 285, 640},
+        {"b200", 0, 40, 295, 860},
+        {"rtx5090", 0, 44, 360, 936},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct model_profile *p = model_profile_find(rows[i].device);
+        if (rows[i].shared) SAME(rows[i].shared, p->latency_shared);
+        SAME(rows[i].l1, p->latency_l1);
+        SAME(rows[i].l2, p->latency_l2);
+        if (rows[i].dram) SAME(rows[i].dram, p->latency_dram);
+    }
+}
+END_TEST
+
 /* ---- 32 warps load 1024 floats, each s floats from the next ---- */
 
 static const struct {
@@ -464,6 +567,8 @@ int main(void)
     TCase *t = tcase_create("generations");
     fronts_open();
     tcase_set_timeout(t, 0);
+    tcase_add_loop_test(t, figures_as_published, 0, COUNT(published));
+    tcase_add_test(t, latencies_as_measured);
     tcase_add_loop_test(t, strides_by_generation, 0, COUNT(strides));
     tcase_add_loop_test(t, caches_by_generation, 0, COUNT(repeats));
     tcase_add_loop_test(t, a_warp_asks_once, 0, 3);
