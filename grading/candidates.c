@@ -15,7 +15,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { REMARKS_MOST = 40, LEFT_OUT_MOST = 100, PATH_SHOWN = 300 };
+enum { REMARKS_MOST = 40, PATH_SHOWN = 300 };
 
 /* ---- remarks ---- */
 
@@ -47,13 +47,9 @@ void taken_remark(struct taken *t, const char *fmt, ...)
 
 void taken_leave_out(struct taken *t, const char *path, const char *why)
 {
-    int source = meaning_is_source(path);
-    size_t alike = 0;
-    t->not_read++;
-    for (size_t i = 0; i < t->left_count; i++) alike += t->left[i].source == source;
-    if (alike >= LEFT_OUT_MOST) return;
     char *text = xasprintf("%.*s: %s", PATH_SHOWN, path, why);
-    *VEC_PUSH(t->left, t->left_count, t->left_cap) = (struct left){one_line(text), source};
+    *VEC_PUSH(t->left, t->left_count, t->left_cap) =
+        (struct left){one_line(text), meaning_is_source(path)};
     free(text);
 }
 

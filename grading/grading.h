@@ -103,7 +103,6 @@ struct taken {
     struct buf remarks;
     /* one line per file that was not read, and why; possible work comes first */
     struct buf left_out;
-    size_t not_read; /* how many files were not read */
     /* why the submission could not be read completely: a damaged archive, a limit; NULL: it was
      * read completely */
     char *damage;

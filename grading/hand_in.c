@@ -558,7 +558,7 @@ static void list_left_out(struct taken *t)
         for (size_t i = 0; i < t->left_count && lines < LINES_MOST; i++)
             if (t->left[i].source == source)
                 buf_printf(&t->left_out, "%s\n", t->left[i].line), lines++;
-    if (t->not_read > lines) buf_printf(&t->left_out, "and %zu more\n", t->not_read - lines);
+    if (t->left_count > lines) buf_printf(&t->left_out, "and %zu more\n", t->left_count - lines);
 }
 
 /* Read a single file as if it were in a folder by itself. */

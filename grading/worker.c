@@ -185,7 +185,7 @@ static json_t *result_of(struct worker *w, const struct submission *s,
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
     json_object_set_new(o, "remarks", lines_of(&w->files.remarks));
     json_object_set_new(o, "left_out", lines_of(&w->files.left_out));
-    json_object_set_new(o, "not_read", json_integer((json_int_t)w->files.not_read));
+    json_object_set_new(o, "not_read", json_integer((json_int_t)w->files.left_count));
     if (w->files.damage) json_object_set_new(o, "error", json_text(w->files.damage));
     if (to_grade) json_object_set_new(o, "to_grade", json_integer((json_int_t)to_grade));
     json_object_set(o, "exercises", exercises);

@@ -376,7 +376,7 @@ static void put_taken(const char *title, const char *folder, const char *archive
     put_lines(t.damage, "damage: ", out);
     /* of a long list only the end */
     put_lines(
-        t.not_read < 100 ? t.left_out.data : strrchr(t.left_out.data, ':'), "left out: ", out);
+        t.left_count < 100 ? t.left_out.data : strrchr(t.left_out.data, ':'), "left out: ", out);
     for (size_t i = 0; i < t.near_count; i++)
         buf_printf(out, "= near: %s for %s\n", t.near[i].path, t.near[i].exercise->name);
     if (t.progress_lost) buf_printf(out, "= progress lost\n");
