@@ -171,6 +171,38 @@ START_TEST(who_worked_together_is_shown)
 }
 END_TEST
 
+/* Who hands in the kit's solution is named. Who hands in the skeleton is not, nor is a solution of a
+ * few statements, which can hardly be written in two ways. */
+START_TEST(who_equals_the_solution_is_named)
+{
+    static const struct {
+        const char *student, *from, *exercise;
+    } files[] = {{"solver", "solutions", "05-padded/transpose"},
+        {"solver", "solutions", "06-unrolled/shape"}, {"skeleton", "labs", "05-padded/transpose"}};
+    char *folder = new_folder(), *out = xasprintf("%s/out", folder), *text;
+    struct err e = {0};
+    ck_assert(!mkdir(out, 0700));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *from = xasprintf("%s/%s.cu", files[i].from, files[i].exercise),
+             *to = xasprintf("work/%s/%s.cu", files[i].student, files[i].exercise),
+             *command = xasprintf("mkdir -p $(dirname '%s/%s')", folder, to);
+        ck_assert(!system(command) && !file_read(from, 1 << 20, &text, NULL, &e));
+        put(folder, to, text);
+        free(from), free(to), free(command), free(text);
+    }
+    char *work = xasprintf("%s/work", folder), *page = xasprintf("%s/similar.html", out);
+    const struct class_options o = {.results = out, .submissions = work};
+    struct roster r;
+    ck_assert_msg(!roster_read(&r, work, &e) && !similar_write(&o, &r, &e), "%s", e.text);
+    ck_assert_msg(!file_read(page, 1 << 20, &text, NULL, &e), "%s", e.text);
+    const char *first = strstr(text, "<h2>Equals the solution</h2>\n<ul>\n");
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_nonnull(strstr(first, "<ul>\n\n<li>05-padded/transpose.cu, solver\n</ul>"));
+    roster_free(&r);
+    free(work), free(page), free(out), free(text), free_folder(folder);
+}
+END_TEST
+
 /* ---- what is wrong with a file ---- */
 
 static void add_course(const char *folder, const char *text, struct buf *out)
@@ -288,6 +320,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, a_class_gets_its_files);
     tcase_add_test(c, who_worked_together_is_shown);
+    tcase_add_test(c, who_equals_the_solution_is_named);
     tcase_add_test(c, what_is_wrong_is_told_with_its_line);
     suite_add_tcase(suite, c);
     return suite_run(suite);
