@@ -556,6 +556,41 @@ START_TEST(a_result_has_its_parts)
 }
 END_TEST
 
+/* A blamed line is shown with two lines before and after it, as far as the file has them. */
+START_TEST(a_blamed_line_stands_among_its_neighbours)
+{
+    static const struct budget budgets[] = {
+        {.metric = METRIC_GLD_SECTORS, .rule = AT_MOST, .why = "why"}, {0}};
+    static const struct step step = {.kernel = "copy", .problem = "copy", .budgets = budgets};
+    static const struct {
+        int line, first;
+        const char *source;
+    } rows[] = {{1, 1, "a b c "}, {2, 1, "a b c d "}, {3, 1, "a b c d e "}, {4, 2, "b c d e "},
+        {5, 3, "c d e "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct result r = {.lab = lab_table[0],
+            .exercise = lab_table[0]->exercises,
+            .source = (char *)"a\nb\nc\r\nd\ne",
+            .step_count = 1,
+            .ledger_count = 1};
+        r.steps[0] = (struct step_result){.step = &step, .problem = problem_find("copy")};
+        r.steps[0].budgets[r.steps[0].budget_count++] =
+            (struct budget_result){.budget = budgets, .line = rows[i].line};
+        r.ledger[0] = (struct ledger_entry){.what = LEDGER_BUDGET, .of = 1};
+        json_t *all = parts_result(&r), *part = json_array_get(json_object_get(all, "parts"), 0),
+               *blame = json_object_get(part, "blame"), *line;
+        struct buf source = {0};
+        size_t k;
+        json_array_foreach(json_object_get(blame, "source"), k, line)
+            buf_printf(&source, "%s ", json_string_value(line));
+        ck_assert_str_eq(source.data, rows[i].source);
+        ck_assert_int_eq(json_integer_value(json_object_get(blame, "first")), rows[i].first);
+        json_decref(all);
+        buf_free(&source);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("grading");
@@ -577,6 +612,7 @@ int main(void)
     tcase_add_test(c, exercises_tell_hand_ins_apart);
     tcase_add_test(c, what_is_listed_is_text);
     tcase_add_test(c, a_result_has_its_parts);
+    tcase_add_test(c, a_blamed_line_stands_among_its_neighbours);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }
