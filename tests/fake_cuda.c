@@ -8,6 +8,7 @@
  *     hang-load crash-load crash-launch  a call hangs or crashes
  *     short                              every launch takes 3 us, an empty one 2.5
  *     impossible                         every launch takes a picosecond
+ *     registers                          a block of more than 512 threads finds too few registers
  *
  * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
  * FAKE_CUDA_RUNS: a file that gets a line "GPU PROCESS begins" and one "... ends" for each launch.
@@ -289,20 +290,17 @@ static void note_run(const char *what)
     if (fd >= 0) dprintf(fd, "%d %d %s\n", number, (int)getpid(), what), close(fd);
 }
 
-cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-    unsigned by, unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
+static cu_result launch(
+    cu_handle function, const struct launch_shape *shape, const void *const *args)
 {
-    static const uint64_t ENDLESS = 1 << 17; /* instructions a warp */
-    struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, .budget = ENDLESS};
     struct measurement m;
     struct err e;
-    (void)stream;
-    (void)extra;
     if (is("crash-launch")) raise(SIGSEGV);
+    if (is("registers") && shape->block[0] > 512) return CU_LAUNCH_RESOURCES;
     if (cuCtxSynchronize()) return sticky;
     device_settings(gpu)->unchecked = 1; /* a GPU sees no races */
     note_run("begins");
-    int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
+    int bad = device_launch(gpu, function, shape, args, &m, &e);
     note_run("ends");
     if (bad) {
         hangs = e.found.kind == FOUND_ENDLESS;
@@ -313,6 +311,42 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     now_ms += duration(function, &m);
     measurement_free(&m);
     return 0;
+}
+
+static const uint64_t ENDLESS = 1 << 17; /* instructions a warp */
+
+cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+    unsigned by, unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
+{
+    struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, .budget = ENDLESS};
+    (void)stream;
+    (void)extra;
+    return launch(function, &shape, (const void *const *)args);
+}
+
+/* CUlaunchConfig and CUlaunchAttribute of cuda.h. */
+struct config {
+    unsigned gx, gy, gz, bx, by, bz, shared;
+    void *stream;
+    const struct attribute {
+        int id;
+        char pad[4];
+        unsigned x, y, z, rest[13];
+    } * attributes;
+    unsigned count;
+};
+
+cu_result cuLaunchKernelEx(const struct config *c, cu_handle function, void **args, void **extra);
+cu_result cuLaunchKernelEx(const struct config *c, cu_handle function, void **args, void **extra)
+{
+    enum { CLUSTER_DIMENSION = 4 };
+    struct launch_shape shape = {
+        {c->gx, c->gy, c->gz}, {c->bx, c->by, c->bz}, c->shared, .budget = ENDLESS};
+    (void)extra;
+    for (const struct attribute *a = c->attributes; a < c->attributes + c->count; a++)
+        if (a->id == CLUSTER_DIMENSION)
+            shape.cluster[0] = a->x, shape.cluster[1] = a->y, shape.cluster[2] = a->z;
+    return launch(function, &shape, (const void *const *)args);
 }
 
 cu_result cuStreamCreate(cu_handle *out, unsigned flags)

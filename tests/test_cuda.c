@@ -413,6 +413,19 @@ END_TEST
 
 /* ---- transfers ---- */
 
+/* How many kernels the fake driver has begun. */
+static int launches(void)
+{
+    char *text = NULL;
+    struct err e;
+    int n = 0;
+    if (file_read(getenv("FAKE_CUDA_RUNS"), 1 << 24, &text, NULL, &e)) return 0;
+    for (const char *at = text; (at = strstr(at, "begins")); at++) n++;
+    free(text);
+    return n;
+}
+
+/* For each plan: whether it took time, and how many kernels ran a piece; 10 runs, one to warm up. */
 static int transfer_there(void *context, struct buf *reply, struct err *e)
 {
     static const struct model_transfer plans[] = {{1 << 20, 1, 1, 1, 1, 16, 4},
@@ -423,12 +436,70 @@ static int transfer_there(void *context, struct buf *reply, struct err *e)
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         enum time_kind is;
         double ms = 0;
+        int before = launches();
         if (device_transfer(d, &plans[i], &ms, &is, e)) return -1;
-        buf_printf(reply, "%d ", is == TIME_MEASURED && ms > 0);
+        buf_printf(reply, "%d %g, ", is == TIME_MEASURED && ms > 0,
+            (double)(launches() - before) / plans[i].pieces);
     }
     device_close(d);
     return 0;
 }
+
+/* ---- launches ---- */
+
+/* Each block writes its grid, the cluster's blocks and the block's threads. */
+#define SHAPE_PTX \
+    ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry shape(.param .u64 out)\n" \
+    "{ .reg .b32 %r<2>; .reg .b64 %d<2>; ld.param.u64 %d1, [out];\n" WORD("nctaid.x", "0") \
+        WORD("nctaid.y", "4") WORD("nctaid.z", "8") WORD("cluster_nctaid.x", "12") \
+            WORD("cluster_nctaid.y", "16") WORD("cluster_nctaid.z", "20") WORD("ntid.x", "24") \
+                WORD("ntid.y", "28") WORD("ntid.z", "32") "ret; }\n"
+#define WORD(of, at) "mov.u32 %r1, %" of "; st.global.u32 [%d1+" at "], %r1;\n"
+
+/* Launch a kernel with clusters, with too many threads, and with an address that is not its own;
+ * after each of the last two, whether the device is lost. */
+static int launch_there(void *context, struct buf *reply, struct err *e)
+{
+    struct device *d;
+    struct module *m;
+    dev_ptr out = 0, wrong = 4096;
+    unsigned got[9];
+    (void)context;
+    if (device_open("cuda", &d, e) || device_load(d, SHAPE_PTX, "shape", "shape.cu", &m, e) ||
+        device_alloc(d, sizeof got, "out", 4, &out, e))
+        return -1;
+    struct kernel *k = module_kernel(m, "shape");
+    const struct launch_shape clusters = {{4, 6, 3}, {32, 2, 4}, .cluster = {2, 3, 1}},
+                              many = {{1, 1, 1}, {1024, 1, 1}}, one = {{1, 1, 1}, {1, 1, 1}};
+    const void *args[] = {&out}, *bad[] = {&wrong};
+    if (device_launch(d, k, &clusters, args, NULL, e) ||
+        device_copy_out(d, got, out, sizeof got, e))
+        return -1;
+    for (int i = 0; i < 9; i++) buf_printf(reply, "%u ", got[i]);
+    buf_printf(reply, "\n%d %s\n", device_launch(d, k, &many, args, NULL, e), e->text);
+    buf_printf(reply, "%d\n", device_launch(d, k, &one, args, NULL, e));
+    buf_printf(reply, "%d %.57s\n", device_launch(d, k, &one, bad, NULL, e), e->text);
+    buf_printf(reply, "%d %s\n", device_launch(d, k, &one, args, NULL, e), e->text);
+    return 0;
+}
+
+/* A launch that never started harms no later one; one that failed takes the device along. */
+START_TEST(a_launch_has_its_shape_and_its_errors)
+{
+    struct buf reply = {0};
+    struct err e = {0};
+    pretend("registers", "0");
+    ck_assert_msg(!isolate_run(launch_there, NULL, 60, &reply, &e), "%s", e.text);
+    ck_assert_str_eq(reply.data,
+        "4 6 3 2 3 1 32 2 4 \n"
+        "-1 kernel shape failed on the GPU: a block needs more registers or shared memory than there "
+        "are\n"
+        "0\n"
+        "-1 kernel shape failed on the GPU: it reads or writes memory\n"
+        "-1 device 'cuda': a kernel that failed took it along; another process can open it again\n");
+    buf_free(&reply);
+}
+END_TEST
 
 enum { MANY_KERNELS = 70 };
 
@@ -475,9 +546,14 @@ START_TEST(what_goes_to_the_gpu_comes_back)
     struct buf reply = {0};
     struct err e = {0};
     pretend("", "0");
+    char runs[] = "/tmp/test_cuda.XXXXXX";
+    int fd = mkstemp(runs);
+    ck_assert(fd >= 0 && !close(fd));
+    setenv("FAKE_CUDA_RUNS", runs, 1);
     ck_assert_msg(!isolate_run(transfer_there, NULL, PATIENCE, &reply, &e), "%s", e.text);
-    ck_assert_str_eq(reply.data, "1 1 1 1 ");
+    ck_assert_str_eq(reply.data, "1 10, 1 10, 1 0, 1 10, ");
     buf_free(&reply);
+    unlink(runs);
     pretend("memory", "0");
     ck_assert_int_eq(isolate_run(transfer_there, NULL, PATIENCE, &reply, &e), -1);
     ck_assert_msg(strstr(e.text, "too little free GPU memory"), "%s", e.text);
@@ -554,6 +630,7 @@ int main(int argc, char **argv)
     tcase_add_test(c, a_skeleton_is_not_attempted);
     tcase_add_test(c, a_reference_is_timed_alone);
     tcase_add_test(c, a_module_may_have_many_kernels);
+    tcase_add_test(c, a_launch_has_its_shape_and_its_errors);
     tcase_add_test(c, what_goes_to_the_gpu_comes_back);
     suite_add_tcase(suite, c);
     return suite_run(suite);
