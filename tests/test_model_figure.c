@@ -472,6 +472,36 @@ START_TEST(figures_of_a_roofline)
 }
 END_TEST
 
+/* The roof rises from the left axis to the knee, and is flat to the right end of the lower axis:
+ * with points and without, also where they have far less than one operation a byte. */
+START_TEST(a_roof_spans_its_figure)
+{
+    const struct figure_point points[] = {{"least", 0.002, 0.4}, {"more", 0.3, 100}};
+    for (int count = 0; count < 3; count++) {
+        struct figure_of of = {.points = points, .count = count, .size = "m = 8"};
+        struct buf b;
+        struct err e;
+        char *svg = draw_of(&of, "roofline", &b, &e);
+        double left, bottom, right, x[3], y[3];
+        ck_assert_int_eq(sscanf(strstr(svg, "<line"),
+                             "<line x1=\"%lf\" y1=\"%*f\" x2=\"%*f\" y2=\"%lf\" %*[^>]>\n"
+                             "<line x1=\"%*f\" y1=\"%*f\" x2=\"%lf\"",
+                             &left, &bottom, &right),
+            3);
+        ck_assert_int_eq(
+            sscanf(strstr(strstr(svg, "<polyline"), "points="), "points=\"%lf,%lf %lf,%lf %lf,%lf",
+                &x[0], &y[0], &x[1], &y[1], &x[2], &y[2]),
+            6);
+        ck_assert_msg(x[0] == left && x[0] < x[1] && x[1] < x[2] && x[2] == right, "%d: x %g %g %g",
+            count, x[0], x[1], x[2]);
+        ck_assert_int_eq(times(svg, ">0.1<"), count ? 2 : 0); /* a mark of x, and one of y */
+        ck_assert_msg(y[0] <= bottom && y[0] > y[1] && y[1] == y[2], "%d: y %g %g %g", count, y[0],
+            y[1], y[2]);
+        buf_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
@@ -547,6 +577,7 @@ int main(void)
     tcase_add_test(c, figures_of_tiles);
     tcase_add_test(c, figures_of_fragments);
     tcase_add_test(c, figures_of_a_roofline);
+    tcase_add_test(c, a_roof_spans_its_figure);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     return suite_run(s);

@@ -54,7 +54,7 @@ static struct plot plot_of(const struct roofline *r)
 {
     double high = roofline_peak(r->gpu);
     struct plot p = {.r = r, .x0 = r->x0, .x1 = r->x1, .peak = high};
-    p.y0 = log10(r->gpu->dram_gbps) + p.x0;
+    p.y0 = INFINITY;
     for (int i = 0; i < r->count; i++) {
         p.x0 = fmin(p.x0, log10(r->points[i].x) - 0.5);
         p.x1 = fmax(p.x1, log10(r->points[i].x) + 0.5);
@@ -63,7 +63,7 @@ static struct plot plot_of(const struct roofline *r)
     if (r->tensors) high = fmax(high, roofline_tensor_peak(r->gpu));
     p.x0 = floor(p.x0);
     p.x1 = ceil(p.x1);
-    p.y0 = floor(p.y0);
+    p.y0 = floor(fmin(p.y0, log10(r->gpu->dram_gbps) + p.x0));
     p.y1 = ceil(log10(high));
     return p;
 }
@@ -85,7 +85,7 @@ static void axes(struct buf *out, const struct plot *p)
     for (int k = (int)p->y0; k <= (int)p->y1; k++) {
         double y = at_y(p, pow(10, k));
         line(out, left - MARK_LONG, y, left, y);
-        snprintf(text, sizeof text, "%.0f", pow(10, k));
+        snprintf(text, sizeof text, k < 0 ? "%g" : "%.0f", pow(10, k));
         svg_text(out, left - 8, y + 4, TYPE, "end", text);
     }
     svg_text(out, left + p->r->width / 2, bottom + 36, TYPE, "middle",
