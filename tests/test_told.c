@@ -184,6 +184,35 @@ START_TEST(a_run_tells_how_far_it_is)
 }
 END_TEST
 
+/* A budget of shared memory is not met by words that tell only where the data are, nor by words that
+ * each thread loads again itself: by neither do the data go from thread to thread. */
+START_TEST(what_threads_exchange_must_be_the_data)
+{
+    static const struct {
+        const char *lab, *file;
+    } files[] = {{"06-unrolled", "transpose_told"}, {"07-registers", "transpose_own"}};
+    struct session s;
+    struct result r;
+    struct err e;
+    char folder[] = "/tmp/lockstep-test-XXXXXX";
+    ck_assert(mkdtemp(folder));
+    char *copy = xasprintf("cd '%s' && mkdir %s && cp \"$OLDPWD\"/tests/wrong/cheapest/%s/%s.cu "
+                           "%s/transpose.cu",
+        folder, files[_i].lab, files[_i].lab, files[_i].file, files[_i].lab);
+    ck_assert_int_eq(system(copy), 0);
+    if (session_open(&s, "sim:h200", "clang", folder, NULL, &e)) SKIP("clang is not installed");
+    const struct lab *lab = options_lab(files[_i].lab, &e);
+    const struct exercise *x = options_exercise(lab, "transpose", &e);
+    ck_assert_msg(!grade_exercise(&s, lab, x, &r, &e), "%s", e.text);
+    ck_assert_msg(strstr(r.message.data, unused_said(WITHOUT_SHARED)), "%s", r.message.data);
+    ck_assert_double_le(r.score, r.max_score / 2.0);
+    result_free(&r);
+    session_close(&s);
+    spawn_remove_directory(folder);
+    free(copy);
+}
+END_TEST
+
 /* What is not the learner's fault ends the grading, with its reason: a compiled kernel is missing. */
 START_TEST(what_is_no_learner_s_fault_ends_the_grading)
 {
@@ -212,6 +241,7 @@ int main(void)
         getenv("LOCKSTEP_SANITIZED") ? 1 : sizeof tables / sizeof *tables);
     tcase_add_test(c, a_fault_is_told_as_it_was);
     tcase_add_loop_test(c, a_run_tells_how_far_it_is, 0, 2);
+    tcase_add_loop_test(c, what_threads_exchange_must_be_the_data, 0, 2);
     tcase_add_test(c, what_is_no_learner_s_fault_ends_the_grading);
     suite_add_tcase(suite, c);
     return suite_run(suite);
