@@ -1,7 +1,8 @@
 /* test_checks.c - what the checks of a kernel let pass and what they stop, in a few lines of PTX
- * each: races, unwritten elements, lanes that wait for each other; and values of instructions at
- * their edges. */
+ * each, and what they report where a launch goes on: races, unwritten elements, lanes that wait for
+ * each other; and values of instructions at their edges. */
 #include "device/device.h"
+#include "sim/check/names.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -20,9 +21,15 @@ static const char head[] =
     "mov.u64 %base, %out; add.u64 %out, %out, %q0;\n"
     "setp.eq.u32 %first, %t, 0; setp.lt.u32 %low, %l, 16; setp.lt.u32 %zero, %t, 32;\n";
 
+static void take_note(void *notes, const char *file, const struct err *e, unsigned long times)
+{
+    buf_printf(notes, "%s: %s, %lu times\n", file, e->text, times);
+}
+
 /* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left
- * none. Returns the text of the fault, which the caller frees, or NULL if there was none. */
-static char *fault_of(const char *body, unsigned threads, uint64_t *result)
+ * none. If notes is not NULL, the block goes on after findings that hardware survives, and notes
+ * gets them. Returns the text of the fault, which the caller frees, or NULL if there was none. */
+static char *run(const char *body, unsigned threads, uint64_t *result, struct buf *notes)
 {
     struct err e = {0};
     struct device *d;
@@ -33,6 +40,7 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
     struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}};
     char *ptx = xasprintf("%s%s\nret;\n}\n", head, body), *fault = NULL;
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
+    if (notes) device_settings(d)->note = take_note, device_settings(d)->context = notes;
     ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", body, e.text);
     ck_assert_msg(!device_alloc(d, 8 * threads, "out", 8, &out, &e), "%s", e.text);
     if (device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e))
@@ -61,6 +69,10 @@ static char *fault_of(const char *body, unsigned threads, uint64_t *result)
 #define WRITE "@%first st.global.u32 [%base], 7;\n"
 #define SET_FLAG "@%first atom.global.add.u32 %r0, [%base+64], 1;\n"
 #define READ "@%zero bra END;\nld.volatile.global.u32 %r0, [%base];\nEND:"
+
+#define PART(bytes) \
+    "st.global.u64 [%out], %out; bar.sync 0; .reg .pred %other; setp.ne.u32 %other, %t, 3;\n" \
+    "@%other bra END; cp.async.cg.shared.global [s], [%base+256], 16, " bytes ";\nEND:"
 
 static const struct check {
     const char *what, *body;
@@ -148,6 +160,9 @@ static const struct check {
     {"a vector that begins within it", "st.global.v4.u32 [%base+256], {%l, %l, %l, %l};", 33,
         "writes out[32] to out[33]; out has 33 elements"},
     {"a vector up to its end", "st.global.v2.u32 [%base+256], {%t, %t};", 33, "a race"},
+    /* Thread 3 copies the first bytes of 16, and zeros. */
+    {"a copy of what is left of an array", PART("8"), 33, NULL},
+    {"a copy past its end", PART("12"), 33, "thread (3,0) reads out[33]; out has 33 elements"},
     {"half a word further", "@%first st.global.u32 [%base+2], 1;", 32, "multiple of 4"},
     {"a pair at a word", "@%first st.global.v2.u32 [%base+4], {%l, %l};", 32, "multiple of 8"},
     {"the last word of shared memory", "st.shared.u32 [s+2044], 1;", 32, NULL},
@@ -178,13 +193,82 @@ static const struct check {
 START_TEST(checks_stop_what_they_should)
 {
     const struct check *c = &checks[_i];
-    char *fault = fault_of(c->body, c->threads, NULL);
+    char *fault = run(c->body, c->threads, NULL, NULL);
     if (c->says)
         ck_assert_msg(
             fault && strstr(fault, c->says), "%s: %s", c->what, fault ? fault : "it runs");
     else
         ck_assert_msg(!fault, "%s: %s", c->what, fault);
     free(fault);
+}
+END_TEST
+
+/* %r3: address of the thread's word of s, in which its number is; %r4: of the word of the lane
+ * beside it. */
+#define LANES \
+    "mov.u32 %r5, s; shl.b32 %r3, %t, 2; xor.b32 %r4, %r3, 4;\n" \
+    "add.u32 %r3, %r3, %r5; add.u32 %r4, %r4, %r5; st.shared.u32 [%r3], %t;\n"
+#define SYNC "bar.warp.sync -1;\n"
+
+/* Races of lanes of a warp end no kernel: they are reported where a launch goes on after findings.
+ * says: a part of the only report; NULL: there is none. */
+static const struct check reports[] = {
+    {"a word that a lane wrote", LANES "ld.shared.u32 %r0, [%r4];" KEEP, 32,
+        "thread (0,0) reads byte 4 of shared memory, which thread (1,0) of its warp wrote"},
+    {"the same behind a __syncwarp()", LANES SYNC "ld.shared.u32 %r0, [%r4];" KEEP, 32, NULL},
+    {"a word that a lane has read",
+        LANES SYNC "ld.shared.u32 %r0, [%r4]; st.shared.u32 [%r3], 99;" KEEP, 32,
+        "thread (0,0) writes byte 0 of shared memory, which thread (1,0) of its warp read"},
+    {"the same value again", LANES SYNC "ld.shared.u32 %r0, [%r4]; st.shared.u32 [%r3], %t;" KEEP,
+        32, NULL},
+    {"a word that the writer has read, too",
+        LANES SYNC "ld.shared.u32 %r0, [s]; @%first st.shared.u32 [s], 99;" KEEP, 32,
+        "thread (0,0) writes byte 0 of shared memory, which thread (1,0) of its warp read"},
+    {"a sum that is read",
+        LANES SYNC "atom.shared.add.u32 %r0, [%r3], 1; ld.shared.u32 %r0, [%r4];" KEEP, 32,
+        "thread (0,0) reads byte 4 of shared memory, which thread (1,0) of its warp updated"},
+    {"a maximum that is read",
+        LANES SYNC "atom.shared.max.u32 %r0, [%r3], 1; ld.shared.u32 %r0, [%r4];" KEEP, 32, NULL},
+    {"a word that is read after many others",
+        ".reg .pred %second; setp.eq.u32 %second, %t, 1;\n"
+        "@%first st.shared.u32 [s], 1; st.global.v2.u32 [%out], {%t, %t};\n"
+        "@%second ld.shared.u32 %r0, [s];" KEEP,
+        512, "thread (1,0) reads byte 0 of shared memory, which thread (0,0) of its warp wrote"},
+};
+
+START_TEST(checks_report_what_hardware_survives)
+{
+    const struct check *c = &reports[_i];
+    struct buf notes = {0};
+    char *fault = run(c->body, c->threads, NULL, &notes);
+    ck_assert_msg(!fault, "%s: %s", c->what, fault);
+    ck_assert_msg(c->says ? notes.len && strstr(notes.data, c->says) : !notes.len, "%s: %s",
+        c->what, notes.len ? notes.data : "no report");
+    buf_free(&notes);
+}
+END_TEST
+
+/* A line of a source, and whether it stands in an if or an else. */
+static const struct {
+    const char *text;
+    int line, stands;
+} lines[] = {
+    {" if (t < 3)\n    __syncthreads();", 2, 1}, {" if (t < 3) __syncthreads();", 1, 1},
+    {" if (t < 3)\n    x = 1;\n__syncthreads();", 3, 0},
+    {" if (t < 3) {\n    x = 1;\n    __syncthreads();\n}", 3, 1},
+    {" if (t < 3) {\n    x = 1;\n}\n__syncthreads();", 4, 0},
+    {" if (t < 3) {\n    x = 1;\n} else\n    __syncthreads();", 4, 1},
+    {" if (t < 3) return;\n__syncthreads();", 2, 0},
+    {" if (f(t)) {\n    for (;;) {\n        __syncthreads();\n    }\n}", 3, 1},
+    {" while (f(t)) {\n    __syncthreads();\n}", 2, 0}, {" notif (t)\n    __syncthreads();", 2, 0},
+    {" if (t < 3)\n    __syncthreads();", 3, 0}, /* no line of the source */
+};
+
+START_TEST(lines_stand_in_conditions)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert_msg(in_condition(lines[i].text, lines[i].line) == lines[i].stands,
+            "line %d of\n%s", lines[i].line, lines[i].text);
 }
 END_TEST
 
@@ -213,7 +297,7 @@ START_TEST(fields_past_the_last_bit_are_empty)
         char *body = xasprintf("mov.u64 %%q2, -1; mov.u32 %%r2, -1;\n%s\n"
                                "st.global.u64 [%%out], %%q1;",
                  rows[i].code),
-             *fault = fault_of(body, 1, got);
+             *fault = run(body, 1, got, NULL);
         ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
         ck_assert_msg(
             got[0] == rows[i].value, "%s: %#llx", rows[i].code, (unsigned long long)got[0]);
@@ -248,7 +332,7 @@ START_TEST(values_at_the_edges)
         char *body = xasprintf("st.shared.u32 [s], %u;\n%s\nld.shared.u32 %%r0, [s];\n"
                                "cvt.u64.u32 %%q1, %%r0;\nst.global.u64 [%%out], %%q1;",
                  rows[i].old, rows[i].code),
-             *fault = fault_of(body, 1, got);
+             *fault = run(body, 1, got, NULL);
         ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
         ck_assert_msg(got[0] == rows[i].value, "%s of %#x: %#llx", rows[i].code, rows[i].old,
             (unsigned long long)got[0]);
@@ -263,6 +347,9 @@ int main(void)
     TCase *c = tcase_create("checks");
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, checks_stop_what_they_should, 0, sizeof checks / sizeof *checks);
+    tcase_add_loop_test(
+        c, checks_report_what_hardware_survives, 0, sizeof reports / sizeof *reports);
+    tcase_add_test(c, lines_stand_in_conditions);
     tcase_add_test(c, fields_past_the_last_bit_are_empty);
     tcase_add_test(c, values_at_the_edges);
     suite_add_tcase(suite, c);
