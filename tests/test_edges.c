@@ -275,6 +275,29 @@ START_TEST(wide_generic_accesses_are_counted_apart)
 }
 END_TEST
 
+/* A generic atomic, too: half of the lanes add to shared memory, the others to global memory, or
+ * all of them to one of the two. */
+START_TEST(generic_atomics_count_where_they_lead)
+{
+    static const struct {
+        unsigned below; /* the lanes that add to shared memory */
+        double shared, requests;
+    } cases[] = {{16, 1, 1}, {32, 1, 0}, {0, 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *body = xasprintf(
+            ".reg .pred %%p; mov.u64 %%q0, s; cvta.shared.u64 %%q0, %%q0; st.shared.u32 [s], 0;\n"
+            "setp.lt.u32 %%p, %%l, %u; selp.b64 %%a, %%q0, %%in, %%p; atom.max.u32 %%r1, [%%a], %%l;\n"
+            "st.global.u32 [%%out], %%r1;",
+            cases[i].below);
+        struct metrics m = run(body, NULL, NULL, 32);
+        ck_assert_double_eq(m.v[METRIC_SATOM_INST], cases[i].shared);
+        ck_assert_double_eq(m.v[METRIC_GATOM_REQUESTS], cases[i].requests);
+        ck_assert_double_eq(m.v[METRIC_GATOM_THREADS], 32);
+        free(body);
+    }
+}
+END_TEST
+
 /* A register that is read before it is written is a NaN in every block, whatever an earlier block
  * left in it. */
 START_TEST(unset_registers_are_poison)
@@ -302,6 +325,7 @@ int main(void)
         sizeof shared_patterns / sizeof *shared_patterns);
     tcase_add_test(c, generic_accesses_count_where_they_lead);
     tcase_add_test(c, wide_generic_accesses_are_counted_apart);
+    tcase_add_test(c, generic_atomics_count_where_they_lead);
     tcase_add_test(c, unset_registers_are_poison);
     suite_add_tcase(suite, c);
     return suite_run(suite);
