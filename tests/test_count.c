@@ -18,8 +18,8 @@
 
 enum { BYTES = 1 << 16 };
 
-/* The work of one block of two warps on an H200. */
-static struct model_work work_of(const char *ptx)
+/* The result of blocks of two warps on an H200; the caller frees it. */
+static struct sim_result result_of(const char *ptx, unsigned blocks)
 {
     static const struct ptxas_target h200 = {FEATURES_9_0, 32, 8};
     struct err e = {0};
@@ -34,15 +34,22 @@ static struct model_work work_of(const char *ptx)
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
     uint64_t a = sim_alloc(memory, BYTES, "a", 4, 0);
-    struct sim_shape shape = {{1, 1, 1}, {64, 1, 1}, 0};
+    struct sim_shape shape = {{blocks, 1, 1}, {64, 1, 1}, 0};
     struct sim_options options = {.threads = 1};
     ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e),
         "%s", e.text);
-    struct model_work w = r.work;
-    sim_result_free(&r);
     sim_kernel_free(k);
     sim_memory_free(memory);
     ptx_module_free(m);
+    return r;
+}
+
+/* The work of one such block. */
+static struct model_work work_of(const char *ptx)
+{
+    struct sim_result r = result_of(ptx, 1);
+    struct model_work w = r.work;
+    sim_result_free(&r);
     return w;
 }
 
@@ -313,6 +320,33 @@ START_TEST(the_next_block_goes_where_one_has_ended)
 }
 END_TEST
 
+/* ---- examples of addresses ---- */
+
+/* An instruction that one block alone executes keeps that block's addresses, wherever the block
+ * runs: block 132 is the second of its multiprocessor. */
+START_TEST(every_block_can_be_the_example)
+{
+    for (unsigned block = 0; block < 133; block += 33) {
+        char *ptx = xasprintf(
+            "%sld.global.u32 %%r3, [%%d1]; mov.u32 %%r2, %%ctaid.x; setp.ne.u32 %%p1, %%r2, %u; @%%p1 bra E;\n"
+            "bar.sync 0; st.global.u32 [%%d1], %%r1; E: ret; }\n",
+            HEAD, block);
+        struct sim_result r = result_of(ptx, 133);
+        int found = 0;
+        for (size_t i = 0; i < r.step_count; i++) {
+            const struct sim_access *a = &r.accesses[i];
+            if (a->block == UINT64_MAX || !a->write) continue;
+            ck_assert(a->block == block && a->space == SPACE_GLOBAL && a->mask == ~0u);
+            for (unsigned l = 0; l < 32; l++) ck_assert_uint_eq(a->addr[l], a->addr[0] + 4 * l);
+            found++;
+        }
+        ck_assert_msg(found == 1, "block %u: %d examples", block, found);
+        sim_result_free(&r);
+        free(ptx);
+    }
+}
+END_TEST
+
 /* ---- rounding to TF32 ---- */
 
 START_TEST(rounding_to_tf32_is_two_instructions)
@@ -498,6 +532,7 @@ int main(void)
     tcase_add_test(rules, a_barrier_takes_its_clocks);
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
+    tcase_add_test(rules, every_block_can_be_the_example);
     tcase_add_test(rules, the_work_of_a_block_is_added_up_in_64_bits);
     tcase_add_test(rules, a_shuffle_passes_through_the_data_banks);
     tcase_add_test(rules, a_load_waits_with_the_store_before_it);
