@@ -237,6 +237,7 @@ static const struct limit {
         "is not supported under a guard with a number of threads: branch around it"},
     {"@%p1 bar.sync 0;", NULL},
     {"bar.sync %r1;", "is not supported with a barrier number that is not constant"},
+    {"bar.warp.sync -1;", NULL},
     {"bar.wait 0;", "is not supported"},
     {"barrier.cluster.arrive;", NULL},
     {"barrier.cluster.wait.aligned;", NULL},
@@ -267,6 +268,9 @@ static const struct limit {
     {"cp.async.commit_group;", NULL},
     {"cp.async.wait_group 3;", NULL},
     {"cp.async.wait_all;", NULL},
+    {"cp.async.mbarrier.arrive.noinc.shared.b64 [%r1];", NULL},
+    {"cp.async.bulk.commit_group;", NULL},
+    {"cp.async.bulk.wait_group.read 0;", NULL},
     {"cp.async.begin_group;", "is not supported"},
     {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [%r1], 16;",
         "is not supported"},
@@ -363,6 +367,7 @@ static const struct limit {
     {"wgmma.fence.aligned;", "needs .sync.aligned"},
     {"wgmma.commit_group.sync;", "needs .sync.aligned"},
     {"wgmma.begin_group.sync.aligned;", "is not supported"},
+    {"ld.global.nc.v2.u32 {%r1, %r2}, [%d1];", NULL},
     {"st.global.v2.u32 [%d1], {%r1, %r2};", NULL},
     {"st.global.v2.u32 [%d1], {%r1, %r2, %r3};", "has the wrong number of values"},
     {"st.global.v4.u32 [%d1], %r1;", "has the wrong number of values"},
@@ -376,6 +381,8 @@ static const struct limit {
     {"red.global.exch.b32 [%d1], %r2;", "is not supported"},
     {"red.global.cas.b32 [%d1], %r2, %r3;", "is not supported"},
     {"atom.const.add.u32 %r1, [%d1], 1;", "global or shared memory only"},
+    {"cvta.to.global.u64 %d1, %d2;", NULL},
+    {"mapa.shared::cluster.u32 %r1, %r2, %r3;", NULL},
     {"cvta.to.global.u32 %r1, %r2;", "is not supported for 32-bit addresses"},
     {"isspacep.shared %p1, %d1;", NULL},
     {"isspacep.local %p1, %d1;", NULL},
@@ -407,25 +414,52 @@ static const struct limit {
     {"bra 5;", "needs a label"},
     {"bra L, L; L:", "needs a label"},
     {"bra L; L:", NULL},
+    {"bra.uni L; L:", NULL},
+    {"ret.uni;", NULL},
+    {"exit;", NULL},
     {"call (%r1);", "names no function"},
     {"call none;", "calls none, which is not defined in this file and not supported"},
 };
+
+/* Flattens a kernel of these instructions. Returns whether they are accepted; if not, e says why. */
+static int is_accepted(const char *instructions, struct err *e)
+{
+    char *text = xasprintf("%s%s\nret; }\n", BODY_HEAD, instructions);
+    struct ptx_module *m = parse(text);
+    struct ptx_program *p = flatten(m, "k", e);
+    int accepted = p != NULL;
+    ptx_program_free(p);
+    ptx_module_free(m);
+    free(text);
+    return accepted;
+}
 
 START_TEST(instructions_say_their_limits)
 {
     struct buf wrong = {0};
     for (const struct limit *l = limits; l < limits + sizeof limits / sizeof *limits; l++) {
-        char *text = xasprintf("%s%s\nret; }\n", BODY_HEAD, l->text);
         struct err e = {0};
-        struct ptx_module *m = parse(text);
-        struct ptx_program *p = flatten(m, "k", &e);
-        if (!p != !!l->says || (l->says && !strstr(e.text, l->says)))
-            buf_printf(&wrong, "%s\n  is %s\n", l->text, p ? "taken" : e.text);
-        ptx_program_free(p);
-        ptx_module_free(m);
-        free(text);
+        int accepted = is_accepted(l->text, &e);
+        if (accepted == !!l->says || (l->says && !strstr(e.text, l->says)))
+            buf_printf(&wrong, "%s\n  is %s\n", l->text, accepted ? "taken" : e.text);
     }
     ck_assert_msg(!wrong.len, "%s", wrong.data);
+}
+END_TEST
+
+/* No part of an opcode is ignored: what is accepted is refused with one part more. */
+START_TEST(unknown_parts_of_opcodes_are_refused)
+{
+    struct buf wrong = {0};
+    for (const struct limit *l = limits; l < limits + sizeof limits / sizeof *limits; l++) {
+        size_t guard = *l->text == '@' ? strcspn(l->text, " ") + 1 : 0,
+               end = guard + strcspn(l->text + guard, " ;");
+        char *text = xasprintf("%.*s.none%s", (int)end, l->text, l->text + end);
+        struct err e = {0};
+        if (!l->says && is_accepted(text, &e)) buf_printf(&wrong, "%s\n", text);
+        free(text);
+    }
+    ck_assert_msg(!wrong.len, "are accepted:\n%s", wrong.data);
 }
 END_TEST
 
@@ -724,6 +758,7 @@ int main(void)
     tcase_add_test(c, registers_of_a_scope_hide_those_outside);
     tcase_add_test(c, bad_text_is_refused_by_line);
     tcase_add_test(c, instructions_say_their_limits);
+    tcase_add_test(c, unknown_parts_of_opcodes_are_refused);
     tcase_add_test(c, what_cannot_run_is_refused_by_line);
     tcase_add_test(c, operands_fit_their_instruction);
     tcase_add_test(c, branches_meet_at_post_dominators);

@@ -230,11 +230,11 @@ static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_in
         (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
 }
 
-/* Is the opcode this name, or this name with modifiers: "bra", "bra.uni"? */
-static int is_family(const char *opcode, const char *name)
+/* Is the opcode this name, alone or with the only modifier of a jump: "bra", "bra.uni"? */
+static int is_jump(const char *opcode, const char *name)
 {
     size_t n = strlen(name);
-    return !strncmp(opcode, name, n) && (opcode[n] == 0 || opcode[n] == '.');
+    return !strncmp(opcode, name, n) && (!opcode[n] || !strcmp(opcode + n, ".uni"));
 }
 
 /* Remember the last line of the learner's file. Instructions from headers are attributed to that
@@ -250,17 +250,17 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
 {
     int end = (int)fr->func->inst_count;
     size_t first = f->p->step_count;
-    if (is_family(in->opcode, "bra")) {
+    if (is_jump(in->opcode, "bra")) {
         if (in->operand_count != 1 || in->operand[0].kind != OPERAND_SYMBOL)
             flatten_fail(f, fr, "needs a label");
         go_to(f, fr, in, find_label(f, fr, in->operand[0].symbol));
-    } else if (is_family(in->opcode, "brx")) {
+    } else if (!strncmp(in->opcode, "brx.", 4)) {
         flatten_fail(f, fr, "is not supported: branches through a table");
-    } else if (is_family(in->opcode, "call")) {
+    } else if (is_jump(in->opcode, "call")) {
         flatten_call(f, fr, in);
-    } else if (is_family(in->opcode, "ret") && fr->caller) {
+    } else if (is_jump(in->opcode, "ret") && fr->caller) {
         go_to(f, fr, in, end);
-    } else if (is_family(in->opcode, "ret") || is_family(in->opcode, "exit")) {
+    } else if (is_jump(in->opcode, "ret") || is_jump(in->opcode, "exit")) {
         set_guard(flatten_step(f, fr, OP_EXIT), fr, in);
     } else {
         resolve_inst(f, fr, in);
