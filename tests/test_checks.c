@@ -26,10 +26,16 @@ static void take_note(void *notes, const char *file, const struct err *e, unsign
     buf_printf(notes, "%s: %s, %lu times\n", file, e->text, times);
 }
 
-/* Run a block of threads; result gets the 8 bytes that each left in [%out], poison where it left
- * none. If notes is not NULL, the block goes on after findings that hardware survives, and notes
- * gets them. Returns the text of the fault, which the caller frees, or NULL if there was none. */
-static char *run(const char *body, unsigned threads, uint64_t *result, struct buf *notes)
+/* A block of threads. Of the pointers, each may be NULL. */
+struct run {
+    unsigned threads;
+    uint64_t *result;  /* gets the 8 bytes that each left in [%out], poison where it left none */
+    struct buf *notes; /* gets findings that hardware survives; the block goes on after them */
+    const struct watch *watch;
+};
+
+/* Returns the text of the fault, which the caller frees, or NULL if there was none. */
+static char *run(const char *body, const struct run *r)
 {
     struct err e = {0};
     struct device *d;
@@ -37,16 +43,17 @@ static char *run(const char *body, unsigned threads, uint64_t *result, struct bu
     struct measurement measured = {0};
     dev_ptr out;
     const void *args[] = {&out};
-    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}};
+    struct launch_shape s = {{1, 1, 1}, {r->threads, 1, 1}};
     char *ptx = xasprintf("%s%s\nret;\n}\n", head, body), *fault = NULL;
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
-    if (notes) device_settings(d)->note = take_note, device_settings(d)->context = notes;
+    device_settings(d)->watch = r->watch;
+    if (r->notes) device_settings(d)->note = take_note, device_settings(d)->context = r->notes;
     ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", body, e.text);
-    ck_assert_msg(!device_alloc(d, 8 * threads, "out", 8, &out, &e), "%s", e.text);
+    ck_assert_msg(!device_alloc(d, 8 * r->threads, "out", 8, &out, &e), "%s", e.text);
     if (device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e))
         fault = xstrdup(e.text);
-    else if (result)
-        ck_assert(!device_copy_out(d, result, out, 8 * threads, &e));
+    else if (r->result)
+        ck_assert(!device_copy_out(d, r->result, out, 8 * r->threads, &e));
     measurement_free(&measured);
     device_unload(d, m);
     device_close(d);
@@ -193,7 +200,7 @@ static const struct check {
 START_TEST(checks_stop_what_they_should)
 {
     const struct check *c = &checks[_i];
-    char *fault = run(c->body, c->threads, NULL, NULL);
+    char *fault = run(c->body, &(struct run){.threads = c->threads});
     if (c->says)
         ck_assert_msg(
             fault && strstr(fault, c->says), "%s: %s", c->what, fault ? fault : "it runs");
@@ -240,11 +247,39 @@ START_TEST(checks_report_what_hardware_survives)
 {
     const struct check *c = &reports[_i];
     struct buf notes = {0};
-    char *fault = run(c->body, c->threads, NULL, &notes);
+    char *fault = run(c->body, &(struct run){.threads = c->threads, .notes = &notes});
     ck_assert_msg(!fault, "%s: %s", c->what, fault);
     ck_assert_msg(c->says ? notes.len && strstr(notes.data, c->says) : !notes.len, "%s: %s",
         c->what, notes.len ? notes.data : "no report");
     buf_free(&notes);
+}
+END_TEST
+
+static int take_fault(void *out, const struct watch_event *e)
+{
+    if (e->fault >= 0) *(struct watch_event *)out = *e;
+    return 0;
+}
+
+/* Who watches a warp sees at a fault where each lane is: here, lane 31 has returned, the lower half
+ * waits at a __syncwarp(), and the others store outside of their array. */
+START_TEST(a_fault_shows_where_the_lanes_are)
+{
+    struct watch_event last = {.fault = -1};
+    struct watch watch = {.warps = 1, .see = take_fault, .ctx = &last};
+    struct run r = {.threads = 32, .watch = &watch};
+    char *fault = run(".reg .pred %p; setp.eq.u32 %p, %l, 31; @%p ret; @%low bra LOW;\n"
+                      "st.global.u32 [%base+-4], 1; bar.warp.sync 0x7fffffff; bra END;\n"
+                      "LOW: bar.warp.sync 0x7fffffff;\nEND:",
+        &r);
+    ck_assert_msg(fault && strstr(fault, "thread (16,0) writes out[-1]"), "%s", fault);
+    ck_assert_int_eq(last.fault, 16);
+    ck_assert_uint_eq(last.mask, 0x7fff0000);
+    ck_assert_uint_eq(last.active, 0x7fff0000);
+    ck_assert_uint_eq(last.waits, 0x0000ffff);
+    ck_assert_uint_eq(last.exited, 0x80000000);
+    ck_assert_uint_eq(last.exist, 0xffffffff);
+    free(fault);
 }
 END_TEST
 
@@ -297,7 +332,7 @@ START_TEST(fields_past_the_last_bit_are_empty)
         char *body = xasprintf("mov.u64 %%q2, -1; mov.u32 %%r2, -1;\n%s\n"
                                "st.global.u64 [%%out], %%q1;",
                  rows[i].code),
-             *fault = run(body, 1, got, NULL);
+             *fault = run(body, &(struct run){.threads = 1, .result = got});
         ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
         ck_assert_msg(
             got[0] == rows[i].value, "%s: %#llx", rows[i].code, (unsigned long long)got[0]);
@@ -332,7 +367,7 @@ START_TEST(values_at_the_edges)
         char *body = xasprintf("st.shared.u32 [s], %u;\n%s\nld.shared.u32 %%r0, [s];\n"
                                "cvt.u64.u32 %%q1, %%r0;\nst.global.u64 [%%out], %%q1;",
                  rows[i].old, rows[i].code),
-             *fault = run(body, 1, got, NULL);
+             *fault = run(body, &(struct run){.threads = 1, .result = got});
         ck_assert_msg(!fault, "%s: %s", rows[i].code, fault);
         ck_assert_msg(got[0] == rows[i].value, "%s of %#x: %#llx", rows[i].code, rows[i].old,
             (unsigned long long)got[0]);
@@ -349,6 +384,7 @@ int main(void)
     tcase_add_loop_test(c, checks_stop_what_they_should, 0, sizeof checks / sizeof *checks);
     tcase_add_loop_test(
         c, checks_report_what_hardware_survives, 0, sizeof reports / sizeof *reports);
+    tcase_add_test(c, a_fault_shows_where_the_lanes_are);
     tcase_add_test(c, lines_stand_in_conditions);
     tcase_add_test(c, fields_past_the_last_bit_are_empty);
     tcase_add_test(c, values_at_the_edges);

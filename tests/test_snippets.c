@@ -19,8 +19,8 @@ enum { WORDS = 1024, MOST_THREADS = 512 };
 
 static const char head[] =
     ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
-    ".reg .pred %first, %low, %zero, %p<4>; .reg .b32 %l, %t, %r<16>; .reg .b16 %h<8>;\n"
-    ".reg .b64 %q<8>, %out, %base, %in; .reg .f32 %f<16>; .reg .f64 %d<8>;\n"
+    ".reg .b64 %q<8>, %out, %base, %in; .reg .b32 %l, %t, %r<16>; .reg .b16 %h<8>;\n"
+    ".reg .pred %first, %low, %zero, %p<4>; .reg .f32 %f<16>; .reg .f64 %d<8>;\n"
     ".shared .align 16 .b8 s[2048];\n"
     "ld.param.u64 %base, [out]; ld.param.u64 %in, [in]; mov.u32 %t, %tid.x; mov.u32 %l, %laneid;\n"
     "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mad.lo.u32 %r0, %r0, %r1, %t;\n"
