@@ -31,7 +31,7 @@ tests_of() {
     nvcc) echo nvcc.sh programs_lenient.sh runtime.sh nvcc_alone.sh programs_told.sh programs.sh ;;
     os) echo test_os test_lab_apart test_lab_programs ;;
     ptx) echo "test_ptx test_ptx_hostile test_fuzz $executed test_kernels:short" ;;
-    ptxas) echo "test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
+    ptxas) echo "test_ptx test_registers test_launches test_model_time test_published $executed test_kernels:short" ;;
     runtime) echo runtime.sh programs_checks.sh programs_lenient.sh programs_told.sh programs.sh ;;
     sim) echo "$executed test_kernels:short" ;;
     step) echo test_shown test_step:short step.sh ;;

@@ -607,9 +607,12 @@ static int merged(const struct ptx_program *p, unsigned bytes)
     "ld.shared.f32 %f1, [%d1+" #a "]; ld.shared.f32 %f2, [%d1+" #b "];" \
     "ld.shared.f32 %f3, [%d1+" #c "]; ld.shared.f32 %f4, [%d1+" #d "];" \
     "add.f32 %f5, %f1, %f2; add.f32 %f6, %f3, %f4; add.f32 %f5, %f5, %f6; st.global.f32 [g], %f5;"
-#define TILE \
-    ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x;" \
-    "mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
+/* %d1: first + %d2 */
+#define TILE_AT(first, offset) \
+    ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x;" offset "mov.u64 %d3, " first \
+    "; add.u64 %d1, %d2, %d3;"
+#define BY_16 "mul.wide.u32 %d2, %r1, 16;"
+#define TILE TILE_AT("tile", BY_16)
 
 START_TEST(adjacent_shared_loads_are_one)
 {
@@ -622,6 +625,14 @@ START_TEST(adjacent_shared_loads_are_one)
         {BODY(TILE LOADS(0, 4, 8, 16)), 0, 1},
         {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1}, /* only the loads at 8 and 12 are an aligned pair */
         {BODY(TILE LOADS(0, 8, 16, 24)), 0, 0},
+        {BODY(TILE_AT("tile+4", BY_16) LOADS(4, 8, 12, 16)), 0, 2},
+        {BODY(TILE_AT("tile+4", BY_16) LOADS(12, 16, 20, 24)), 1, 0},
+        /* the product of two even numbers is a multiple of 4 and perhaps of nothing more, even if
+         * each is the sum of 4 and an even number */
+        {BODY(TILE_AT(
+             "tile", "shl.b32 %r2, %r1, 1; add.u32 %r3, %r2, 4; mul.wide.u32 %d2, %r3, %r3;")
+                 LOADS(0, 4, 8, 12)),
+            0, 0},
         /* %d1 is a multiple of 4 only */
         {BODY(TILE "add.u64 %d1, %d1, 4;" LOADS(0, 4, 8, 12)), 0, 0},
         {BODY(TILE
