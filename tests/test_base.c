@@ -208,6 +208,8 @@ START_TEST(the_same_seed_gives_the_same_numbers)
     rng_seed(&a, 0);
     ck_assert_uint_eq(rng_u64(&a), 0x99ec5f36cb75f2b4u);
     ck_assert_uint_eq(rng_u64(&a), 0xbf6e1f784956452au);
+    for (int i = 2; i < 99; i++) rng_u64(&a);
+    ck_assert_uint_eq(rng_u64(&a), 0x3cb72d021fba219cu); /* the hundredth */
 }
 END_TEST
 

@@ -506,8 +506,9 @@ END_TEST
 START_TEST(a_process_has_processor_time)
 {
     if (is_plain()) SKIP("the time of other processes is not known here");
+    /* the kernel sums the time of threads anew for each clock, so they may differ a little */
     double before = clock_processor_seconds(), mine = os_processor_seconds(getpid());
-    ck_assert(before > 0 && mine >= before && mine <= clock_processor_seconds());
+    ck_assert(mine > before - 0.01 && mine < clock_processor_seconds() + 0.01);
     pid_t pid = fork();
     if (!pid) _exit(0);
     waitpid(pid, NULL, 0);
