@@ -182,7 +182,7 @@ static int is_system(const char *line, const char *end)
 {
     const char *name_end = end;
     while (name_end > line && *name_end != '"') name_end--;
-    for (const char *p = name_end; p < end; p++)
+    for (const char *p = name_end; *name_end == '"' && p < end; p++)
         if (p[0] == ' ' && p[1] == '3') return 1;
     return 0;
 }
