@@ -149,41 +149,6 @@ START_TEST(a_fault_is_told_as_it_was)
 }
 END_TEST
 
-/* ---- progress ---- */
-
-/* Counts what is told of the first step. */
-static void count_shares(void *context, const struct stage *p)
-{
-    int *reports = context;
-    ck_assert(p->share >= 0 && p->share <= 1);
-    *reports += p->step == p->exercise->steps && p->at == PROGRESS_COUNTS && p->share > 0;
-}
-
-/* Who waits is told how far a step's run at its own size is: of a whole run, and of one that ends
- * early, as the first step of this exercise does, which earns no points. */
-START_TEST(a_run_tells_how_far_it_is)
-{
-    struct session s;
-    struct result r;
-    struct err e;
-    int reports = 0;
-    char *self = realpath("/proc/self/exe", NULL);
-    char *ptx = xasprintf("%.*s/../ptx/clang", (int)(strrchr(self, '/') - self), self);
-    ck_assert_msg(!session_open(&s, "sim:h200", NULL, "solutions", NULL, &e), "%s", e.text);
-    s.workbench.ptx = ptx;
-    s.brief = _i ? 1e-9 : 0; /* processor seconds from which on a run may end early */
-    s.watch = count_shares, s.context = &reports;
-    const struct lab *lab = options_lab("06", &e);
-    const struct exercise *x = options_exercise(lab, "matmul", &e);
-    ck_assert_msg(!grade_exercise(&s, lab, x, &r, &e), "%s", e.text);
-    ck_assert_int_eq(r.steps[0].early_seconds > 0, _i);
-    ck_assert_int_ge(reports, 1);
-    result_free(&r);
-    session_close(&s);
-    free(self), free(ptx);
-}
-END_TEST
-
 /* A budget of shared memory is not met by words that tell only where the data are, nor by words that
  * each thread loads again itself: by neither do the data go from thread to thread. */
 START_TEST(what_threads_exchange_must_be_the_data)
@@ -240,7 +205,6 @@ int main(void)
     tcase_add_loop_test(c, an_exercise_is_told_as_it_was, 0,
         getenv("LOCKSTEP_SANITIZED") ? 1 : sizeof tables / sizeof *tables);
     tcase_add_test(c, a_fault_is_told_as_it_was);
-    tcase_add_loop_test(c, a_run_tells_how_far_it_is, 0, 2);
     tcase_add_loop_test(c, what_threads_exchange_must_be_the_data, 0, 2);
     tcase_add_test(c, what_is_no_learner_s_fault_ends_the_grading);
     suite_add_tcase(suite, c);
