@@ -43,14 +43,6 @@ for page in "$pages"/*.html; do
     expect_none "profile page: $(basename "$page"): no id twice" "$(grep -oE 'id="[^"]*"' "$page" | sort | uniq -d)"
 done
 
-# The sample of the README is what is printed; its numbers are of the code that clang 14 makes.
-COLUMNS=80 "$lockstep" profile --lab 05 --exercise transpose --student solutions --before 04 >"$scratch/printed"
-numbers='s/[0-9]+(\.[0-9]+)?k?/N/g; s/ +/ /g'
-if grep -q 'by clang 14' "$scratch/printed"; then numbers=; fi
-sed -E -i "$numbers" "$scratch/printed"
-expect_none 'profile: the sample of README.md' "$(awk '/^```text/ { shown = 1; next } /^```/ { shown = 0 } shown && NF' README.md | sed -E "$numbers" |
-    while IFS= read -r line; do grep -qF -- "$line" "$scratch/printed" || printf 'not printed: %s\n' "$line"; done)"
-
 # ---- in a browser ----
 
 tools=$BUILD/browser
