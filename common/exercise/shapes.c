@@ -2,7 +2,7 @@
  *
  * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they have
  * what can differ between sizes: full blocks, partly filled blocks, sides below the 32 lanes of
- * a warp, a single element, and whole blocks along all dimensions but one. */
+ * a warp, a single element, whole blocks along all dimensions but one, and one long side. */
 #include "exercise/exercise.h"
 
 #include <string.h>
@@ -68,16 +68,20 @@ static int dimension(
  * dimensions but one are whole blocks of up to 128 x 128, and of 32 along the depth. A kernel that
  * has a special path for whole blocks fails on one of them if its condition leaves out a dimension.
  * The columns are once an odd number and once a multiple of 4, as loads of four floats at a time
- * require. The last shape is small, but deep, so that the stages of a pipeline are filled several
- * times. */
+ * require. The last shape is small, but LONG along the depth or, where there is none, along the
+ * columns: the stages of a pipeline are filled several times, and a loop that ends too early leaves
+ * something out. How long differs in each check. */
+enum { LONG, LONG_LEAST = 640, LONG_MOST = 2500 };
 static const int BORDERS[][3] = {
-    {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 44, 128}, {4, 320, 4}};
+    {128, 32, 131}, {128, 32, 192}, {130, 32, 128}, {128, 44, 128}, {4, LONG, 4}};
 
 /* Dimension d of a border shape, within the step's limits. */
-static int border(const struct problem *p, const struct step *step, int i, int d)
+static int border(const struct problem *p, const struct step *step, int i, int d, struct rng *rng)
 {
     int product = !strcmp(p->unit, "GFLOPS");
     int n = BORDERS[i][!product && d == 1 ? 2 : d];
+    int last = i == sizeof BORDERS / sizeof *BORDERS - 1;
+    if (last && d == 1) n = 4 * between(rng, LONG_LEAST / 4, LONG_MOST / 4);
     if (step->fixed[d]) return step->dims[d];
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
@@ -101,7 +105,7 @@ int problem_shapes(const struct problem *p, const struct step *step, struct rng 
     }
     int others = count;
     for (size_t i = 0; p->two_dimensional && i < sizeof BORDERS / sizeof *BORDERS; i++) {
-        for (int d = 0; d < problem_dims(p); d++) dims[d] = border(p, step, (int)i, d);
+        for (int d = 0; d < problem_dims(p); d++) dims[d] = border(p, step, (int)i, d, rng);
         count = shape_add(shapes, count, dims);
     }
     if (borders) *borders = count - others;
