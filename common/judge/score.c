@@ -16,11 +16,11 @@ const double SCORE_SPEED = 1.2;
  * shared loads than the reference's / LOADS_PART has no tile; with loads of 16 bytes into 4 x 4
  * outputs per thread, a kernel has exactly that many. SCATTERED_PAST: a kernel that touches more
  * than this many times the reference's sectors does not use its tile to coalesce accesses.
- * PRODUCTS_PART: a kernel with fewer multiply-adds than the reference's / PRODUCTS_PART multiplies
- * in a way that is not counted. KEPT_MOST: the most elements of an array of its own that a thread
+ * PRODUCTS_PART: a kernel with fewer multiply-adds than this part of the reference's multiplies in a
+ * way that is not counted. KEPT_MOST: the most elements of an array of its own that a thread
  * may keep in local memory. */
 static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2, FAR_PAST = 3, LOADS_PART = 16,
-                    SCATTERED_PAST = 1.25, PRODUCTS_PART = 2, KEPT_MOST = 16;
+                    SCATTERED_PAST = 1.25, PRODUCTS_PART = 0.9, KEPT_MOST = 16;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -215,7 +215,7 @@ double score_held(const struct step *s, const struct budget *b, const struct met
 {
     double value = score_value(b->metric, student, reference);
     if (b->rule == AT_MOST && b->metric == METRIC_FFMA && reference &&
-        products(student) < products(reference) / PRODUCTS_PART)
+        products(student) < products(reference) * PRODUCTS_PART)
         return NAN;
     if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
         return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);

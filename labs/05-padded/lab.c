@@ -69,6 +69,11 @@ static const struct budget pad_1_budget[] = {
         "the words that a warp stores need different banks, as those that it loads"},
     {0},
 };
+static const struct budget pad_2_budget[] = {
+    {METRIC_SLD_CONFLICTS, AT_MOST, 131072, 0,
+        "rows of 34 words put the 32 words of a column into 16 banks: one wavefront more a load"},
+    {0},
+};
 static const struct step transpose[] = {
     {.kernel = "transpose_pad_1",
         .problem = "transpose",
@@ -81,6 +86,7 @@ static const struct step transpose[] = {
         .problem = "transpose",
         .dims = {2048, 2048},
         .correct_points = 1,
+        .budgets = pad_2_budget,
         .rung = "padded by 2",
         .no_gain =
             "a padding of 1 removes all conflicts of this tile already; 2 is needed where a warp "

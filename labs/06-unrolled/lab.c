@@ -56,6 +56,7 @@ static const struct budget transpose_budget[] = {
     {METRIC_BARRIER, AT_MOST, 16384, 2,
         "a block moves two tiles of 32 x 32 and needs one barrier for both"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "a row of the double tile has an odd number of words"},
+    {METRIC_SST_CONFLICTS, AT_MOST, 0, 0, "store each row of the tile as a row"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "x must run along the rows of out for both tiles"},
     {0},
@@ -118,6 +119,8 @@ static const struct budget tree_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 25 * ROWS, 1,
         "let neighbours add, half as many each time, so that whole warps fall idle"},
     {METRIC_BARRIER, AT_MOST, 9 * 8 * ROWS, 1, "one barrier after the fill and after each halving"},
+    {METRIC_GST_REQUESTS, AT_MOST, ROWS, 0,
+        "a row's words meet in shared memory; its sum alone is stored"},
     {0},
 };
 static const struct budget shuffles_budget[] = {
@@ -125,6 +128,7 @@ static const struct budget shuffles_budget[] = {
         "the lanes of a warp hand their sums over by shuffles: they need no barrier"},
     {METRIC_SHUFFLE_THREADS, AT_MOST, 5 * 32 * ROWS, 1,
         "five halvings add 32 sums: half as many lanes have one after each"},
+    {METRIC_SST_INST, AT_MOST, 0, 0, "sums go from lane to lane, not through shared memory"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the lanes of a warp read neighbours: lane, lane + 32, ..."},
     {0},

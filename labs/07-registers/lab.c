@@ -6,6 +6,7 @@ static const struct budget column_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 3145728, 1,
         "a float of b serves 8 outputs of the thread: load it once; 8 neighbours of a are two "
         "16-byte loads"},
+    {METRIC_GLD_REQUESTS, AT_MOST, 262144, 0, "a block fetches each tile once", .degree = 1},
     {0},
 };
 /* 256 blocks of 8 warps; 8 steps of 8 along k. A step fetches two tiles, 16 bytes a thread. */

@@ -96,6 +96,7 @@ static const struct budget half_budget[] = {
         "multiply by mma_half: 16 x 8 outputs and 16 products of each"},
     {METRIC_HMMA, AT_MOST, 131072, 1, "16 k at once: half as many instructions as with TF32"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
+    {METRIC_LDSM_INST, AT_LEAST, 8192, 0, "load a's fragments by ldmatrix"},
     {METRIC_SHARED_BLOCK, AT_MOST, 20480, 1,
         "round before shared memory, two halves a word, and pad rows by no more words than remove "
         "the conflicts"},
