@@ -521,6 +521,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .context = &listener,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
+        .first_sm = shape->first_sm,
         .without = shape->without,
         .exchange = shape->exchange,
         .watch = d->settings.watch ? &watch : NULL};

@@ -198,12 +198,13 @@ int build_count(
 }
 
 int build_without(struct build *b, int step, struct instance *in, enum without what,
-    struct exchange *exchange, unsigned sms, uint64_t budget, struct err *e)
+    struct exchange *exchange, unsigned sm, uint64_t budget, struct err *e)
 {
     struct bound_kernel *k = counter_of(b, step, e), part;
     if (!k) return -1;
     part = *k;
-    part.sample_sms = sms;
+    part.sample_sms = 1;
+    part.first_sm = sm;
     part.budget = budget;
     part.without = what;
     part.exchange = exchange;

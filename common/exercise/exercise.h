@@ -461,6 +461,7 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
+    unsigned first_sm;         /* the first of them */
     enum without without;      /* what a simulated launch leaves out */
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
 };
@@ -589,11 +590,11 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
  * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Run the blocks of `sms` multiprocessors on the simulated device that counts, leaving out `what`,
- * with at most `budget` instructions per warp. exchange: as in struct bound_kernel; may be NULL.
+/* Run the blocks of multiprocessor `sm`, modulo their number, on the simulated device that counts,
+ * leaving out `what`, with at most `budget` instructions per warp. exchange: as in struct bound_kernel; may be NULL.
  * The output in `in` is overwritten: elements that no block wrote are poison. */
 int build_without(struct build *b, int step, struct instance *in, enum without what,
-    struct exchange *exchange, unsigned sms, uint64_t budget, struct err *e);
+    struct exchange *exchange, unsigned sm, uint64_t budget, struct err *e);
 
 /* Run a step of a kernel on a simulated device, to count it: on the device in use or, if that is a
  * GPU, on the one that stands in for it. The caller frees m. */

@@ -357,6 +357,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
         .sample_sms = b->sample_sms,
+        .first_sm = b->first_sm,
         .without = b->without,
         .exchange = b->exchange,
         .budget = b->budget ? b->budget : budget(b, dims),

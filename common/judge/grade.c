@@ -85,7 +85,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     t->wrong = grade_compare(g->session, &g->student, step, &in, want, t);
     if (how == RUN_COUNTED && !t->wrong && g->exercise->kind == EXERCISE_CUDA)
         g->result->steps[step].unused =
-            unused_find(&g->student, step, &in, &m->metrics, &g->found.reference[step]);
+            unused_find(&g->student, step, &in, seed, &m->metrics, &g->found.reference[step]);
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
                                    element_bytes(p->buffers[p->output].element));
     if (!t->wrong && how == RUN_PLAIN)

@@ -89,9 +89,9 @@ enum without unused_need(
     const struct step *s, const struct budget *b, const struct metrics *reference);
 /* What the step's budgets need the outputs to depend on, though they do not: one bit, 1 << enum
  * without, for each kind. in: the input and the right output at the step's own size; own: the
- * counters of that run. */
-unsigned unused_find(struct build *b, int step, struct instance *in, const struct metrics *own,
-    const struct metrics *reference);
+ * counters of that run; seed: chooses the blocks that are examined. */
+unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t seed,
+    const struct metrics *own, const struct metrics *reference);
 /* The text "the result does not depend on ..." for this kind of work. */
 const char *unused_said(enum without what);
 

@@ -4,6 +4,8 @@
  *
  *     for each budget that is met:
  *     run a few blocks without the counted work ──> most outputs stay the same: it is unused
+ *                                               ──> products or atomics: most outputs keep half of
+ *                                                   their value, which other work makes: it is unused
  *
  * A kernel may exchange values other than the input data through shared memory, such as an index.
  * Three more runs detect that:
@@ -15,6 +17,11 @@
  *     outputs of run 2 are run 1's ──> the data go by shared memory
  *                      are run 3's ──> none of them do: it is unused
  *
+ * In a transpose each output is one input, so that an output of run 2 is that of run 1, if it came
+ * by shared memory, or that of run 3. If most are neither, what is exchanged is no data.
+ *
+ * The blocks that are run are those of one multiprocessor, which the seed chooses.
+ *
  * wgmma reads shared memory itself, not by loads of threads, so for a kernel with wgmma these three
  * runs are left out. */
 #include "judge/grade.h"
@@ -23,10 +30,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MULTIPROCESSORS: the number of multiprocessors whose blocks are run. TIMES: a warp may execute
- * this many times the instructions of a warp of the whole run; a warp with more is in a loop that
- * depends on the work that is left out. */
-enum { MULTIPROCESSORS = 1, TIMES = 8 };
+/* TIMES: a warp may execute this many times the instructions of a warp of the whole run; a warp with
+ * more is in a loop that depends on the work that is left out. */
+enum { TIMES = 8 };
 
 /* If at least this share of the outputs changes, they depend on the work that was left out. */
 static const double USED = 0.5;
@@ -89,6 +95,25 @@ static double changed(const struct instance *in, const char *whole)
     return written ? (double)other / (double)written : 1;
 }
 
+/* The share of the floats written by a launch that keep at least half of what they are in the whole
+ * run; 0 for other elements. */
+static double kept(const struct instance *in, const char *whole)
+{
+    int output = in->problem->output;
+    size_t written = 0, kept = 0, bytes = instance_bytes(in, output);
+    const char *got = in->data[output];
+    if (in->problem->buffers[output].element != ELEMENT_F32) return 0;
+    for (size_t at = 0; at + sizeof(float) <= bytes; at += sizeof(float)) {
+        float x, all;
+        memcpy(&x, got + at, sizeof x);
+        memcpy(&all, whole + at, sizeof all);
+        if (poison_whole(got + at, sizeof x, sizeof x)) continue;
+        written++;
+        kept += fabsf(x) >= fabsf(all) / 2;
+    }
+    return written ? (double)kept / (double)written : 0;
+}
+
 /* Multiply all input floats by a power of 2, which rounds nothing. Returns 0 if there are none. */
 static int scale(const struct instance *in, double by)
 {
@@ -106,33 +131,54 @@ static int scale(const struct instance *in, double by)
     return any;
 }
 
-static int run(struct build *b, int step, struct instance *in, struct exchange *x, uint64_t most)
+/* The kernel whose outputs are examined, and how it is run. */
+struct examined {
+    struct build *build;
+    int step;
+    struct instance *in;
+    unsigned sm;   /* the multiprocessor whose blocks are run */
+    uint64_t most; /* the most instructions that a warp may execute */
+};
+
+static int run(const struct examined *x, enum without what, struct exchange *exchange)
 {
     struct err e;
-    x->at = 0;
-    return build_without(b, step, in, WITHOUT_SHARED, x, MULTIPROCESSORS, most, &e);
+    if (exchange) exchange->at = 0;
+    return build_without(x->build, x->step, x->in, what, exchange, x->sm, x->most, &e);
+}
+
+/* Does an output consist of inputs, each at another place? */
+static int is_moved(const struct problem *p)
+{
+    return !strcmp(p->name, "transpose") || !strncmp(p->name, "copy", 4);
 }
 
 /* Does none of the input data reach the outputs through shared memory? The output in `in` is
  * overwritten. */
-static int passed_by(struct build *b, int step, struct instance *in, uint64_t most)
+static int passed_by(const struct examined *x)
 {
+    struct instance *in = x->in;
     int output = in->problem->output, unused = 0;
     size_t bytes = instance_bytes(in, output);
-    char *before = xcalloc(bytes + 1, 1);
+    char *first = xcalloc(bytes + 1, 1), *second = xcalloc(bytes + 1, 1);
     struct exchange kept = {0}, fresh = {0};
-    if (!run(b, step, in, &kept, most) && scale(in, 2)) {
-        memcpy(before, in->data[output], bytes);
+    if (!run(x, WITHOUT_SHARED, &kept) && scale(in, 2)) {
+        memcpy(first, in->data[output], bytes);
         kept.again = 1;
-        if (!run(b, step, in, &kept, most) && changed(in, before) >= USED) {
-            memcpy(before, in->data[output], bytes);
-            unused = !run(b, step, in, &fresh, most) && changed(in, before) < USED;
+        if (!run(x, WITHOUT_SHARED, &kept) && changed(in, first) >= USED) {
+            double others = changed(in, first);
+            memcpy(second, in->data[output], bytes);
+            if (!run(x, WITHOUT_SHARED, &fresh)) {
+                double own = changed(in, second);
+                unused = own < USED || (is_moved(in->problem) && own + others > 1 + USED);
+            }
         }
         scale(in, 0.5);
     }
     free(kept.value);
     free(fresh.value);
-    free(before);
+    free(first);
+    free(second);
     return unused;
 }
 
@@ -146,27 +192,27 @@ static uint64_t limit(const struct bound_kernel *b, const struct metrics *m)
     return (uint64_t)(TIMES * (m->v[METRIC_INST] / warps + 1000));
 }
 
-unsigned unused_find(struct build *b, int step, struct instance *in, const struct metrics *own,
-    const struct metrics *reference)
+unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t seed,
+    const struct metrics *own, const struct metrics *reference)
 {
     const struct step *s = &b->exercise->steps[step];
     int output = in->problem->output;
     size_t bytes = instance_bytes(in, output);
     unsigned tried = 0, unused = 0;
     char *whole = NULL;
+    struct examined examined = {b, step, in, (unsigned)seed, limit(&b->bound[step], own)};
     for (const struct budget *x = s->budgets; x && x->why; x++) {
         enum without what = unused_need(s, x, reference);
         struct budget here = score_here(s, x, reference);
-        struct err e;
         if (!what || tried >> what & 1 || !score_budget(&here, score_held(s, x, own, reference)))
             continue;
         tried |= 1u << what;
         if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
         /* a run that fails depends on the work that is left out */
-        uint64_t most = limit(&b->bound[step], own);
-        if ((!build_without(b, step, in, what, NULL, MULTIPROCESSORS, most, &e) &&
-                changed(in, whole) < USED) ||
-            (what == WITHOUT_SHARED && !(own->v[METRIC_GMMA] > 0) && passed_by(b, step, in, most)))
+        int ends = !run(&examined, what, NULL);
+        int adds_all = what == WITHOUT_PRODUCTS || what == WITHOUT_ATOMICS;
+        if ((ends && changed(in, whole) < USED) || (ends && adds_all && kept(in, whole) >= USED) ||
+            (what == WITHOUT_SHARED && !(own->v[METRIC_GMMA] > 0) && passed_by(&examined)))
             unused |= 1u << what;
         memcpy(in->data[output], whole, bytes);
     }

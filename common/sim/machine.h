@@ -298,9 +298,10 @@ struct launch {
     /* sms: number of multiprocessors that get blocks; picked: how many of them are counted (fewer
      * in a sample) */
     int sms, picked;
-    int all_run;      /* 1: the multiprocessors that are not counted run as well (sample.c) */
-    int resident;     /* most blocks that a multiprocessor holds at a time */
-    unsigned cluster; /* blocks in each cluster; 1: no clusters */
+    unsigned first_sm; /* from the options */
+    int all_run;       /* 1: the multiprocessors that are not counted run as well (sample.c) */
+    int resident;      /* most blocks that a multiprocessor holds at a time */
+    unsigned cluster;  /* blocks in each cluster; 1: no clusters */
     /* the order in which clusters start: number k in this order is cluster k * stride + first of
      * the grid, modulo the number of clusters; stride has no common factor with that number */
     uint64_t stride, first;

@@ -18,7 +18,8 @@ int picked_sm(const struct launch *l, int i)
     int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
     if (l->picked == l->sms) return i;
     int at = (int)((long)group * groups / picked);
-    return (at - at % sides + group % sides) * share + i % share;
+    int sm = (at - at % sides + group % sides) * share + i % share;
+    return (int)(((unsigned)sm + l->first_sm) % (unsigned)l->sms);
 }
 
 static int resident_blocks(const struct launch *l)
@@ -47,6 +48,7 @@ void set_sample(struct crew *c, const struct sim_options *options)
     l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
     l->resident = resident_blocks(l);
     l->picked = picked(l, options);
+    l->first_sm = options ? options->first_sm : 0;
     uint64_t each = blocks_meet(l) || l->all_run ? 0
                     : options && options->sample ? options->sample
                     : l->picked < l->sms         ? (uint64_t)l->resident

@@ -259,8 +259,10 @@ struct sim_options {
      * scaled to all blocks. Outputs of the other blocks stay unwritten. */
     uint64_t sample;
     /* If not 0, only this many multiprocessors, spread over the GPU, run blocks: `sample` blocks
-     * each or, if that is 0, as many as one holds at a time. */
+     * each or, if that is 0, as many as one holds at a time. first_sm: the first of them, by
+     * which all are shifted. */
     int sample_sms;
+    unsigned first_sm;
     /* if not 0, all multiprocessors run, but only this many, spread over the GPU, are counted and
      * scaled up */
     int count_sms;

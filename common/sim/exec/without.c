@@ -213,6 +213,19 @@ static void multiply_nothing(struct batch *v, const struct uop *u)
     }
 }
 
+/* wgmma without the product: D stays as it is, or becomes 0 if the product is not added to it. */
+static void wgmma_nothing(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
+    const int32_t *sums = v->worker->kernel->more + u->more;
+    int per = ptx_wgmma[s->detail].cd == NUMBER_F16 ? 4 : 2;
+    for (int r = 0; r < (s->detail2 & WGMMA_N) / per; r++) {
+        uint32_t *d = reg_blend(v, &v->regs[sums[r]]);
+        for (int w = 0; w < v->warps; w++)
+            if (v->active[w] && !(v->pred[u->c][w] & 1)) memset(d + w * 32, 0, 32 * sizeof *d);
+    }
+}
+
 /* The handler that runs an operation without the effect; NULL: the operation keeps its own
  * handler. */
 static handler *of(enum without what, enum ptx_op op)
@@ -234,7 +247,7 @@ static handler *of(enum without what, enum ptx_op op)
     case WITHOUT_ATOMICS: return op == OP_ATOM ? update_nothing : NULL;
     case WITHOUT_SUMS: return op == OP_add_f32 ? larger : NULL;
     case WITHOUT_PRODUCTS:
-        return op == OP_MMA ? multiply_nothing : op == OP_WGMMA ? sim_nothing : NULL;
+        return op == OP_MMA ? multiply_nothing : op == OP_WGMMA ? wgmma_nothing : NULL;
     default: return NULL;
     }
 }
