@@ -615,8 +615,6 @@ static int names_it(const struct code *c, const char *word)
     return 0;
 }
 
-int code_has_shared(const struct code *c) { return names_it(c, "__shared__"); }
-
 /* Is a row worth trying on this file? A row with a barrier is tried only if the file has shared
  * memory and the finding, if there is one, is about barriers. */
 static int is_wanted(const struct edits *l, const struct row *r)
@@ -624,7 +622,8 @@ static int is_wanted(const struct edits *l, const struct row *r)
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
                   strstr(r->is->becomes, "__syncthreads(");
     const struct finding *f = &l->of->found;
-    if (barrier && (!code_has_shared(l->code) || (f->kind && !finding_of_barriers(f)))) return 0;
+    if (barrier && (!names_it(l->code, "__shared__") || (f->kind && !finding_of_barriers(f))))
+        return 0;
     if (strchr(r->is->becomes, '^') && !names_it(l->code, "^")) return 0;
     return l->of->now ? !r->wrong : !r->budget;
 }
@@ -681,5 +680,5 @@ void mutate_all(struct edits *l)
         for (size_t k = first; k < l->count; k++) l->list[k].cost += share;
     }
     free(where);
-    mutate_hooks(l);
+    mutate_swaps(l);
 }

@@ -3,7 +3,7 @@
  *     mutations.def   ROW(1, "[$e1][$e2]", "[$e2][$e1]", "has its subscripts swapped")
  *     tile[x][y + j]  ──> tile[y + j][x], as two splices                         (mutate.c)
  *     @v, @t, ...     ──> one edit for each name, test, number that fits there   (mutate_names.c)
- *     edits that no row can express                                              (mutate_hooks.c) */
+ *     row and col exchanged in all of a statement                                (mutate_swap.c) */
 #ifndef LOCKSTEP_EXPLAIN_MUTATE_H
 #define LOCKSTEP_EXPLAIN_MUTATE_H
 
@@ -28,6 +28,7 @@ int name_is_constant(const char *name);
 /* is the token a number without a point or an exponent? */
 int name_is_whole(const struct code *c, int token);
 
-void mutate_hooks(struct edits *l);
+/* Add edits that exchange two variables of a statement or a test, two dimensions, or both. */
+void mutate_swaps(struct edits *l);
 
 #endif

@@ -183,7 +183,7 @@ static void add_conditions(struct names *n, const struct code *c, const struct s
 {
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
-        if (x->kind != STATEMENT_IF || x->function != s->function) continue;
+        if (x == s || x->kind != STATEMENT_IF || x->function != s->function) continue;
         int returns = x->body >= 0 && code_is(c, c->statements[x->body].first, "return");
         names_add(n, xasprintf(returns ? "!(%.*s)" : "%.*s", SPAN(c, x->cond[0], x->cond[1])));
     }

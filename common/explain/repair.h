@@ -105,7 +105,6 @@ struct edit {
     int count; /* how many splices the edit has; -1: the edit is invalid and is never tried */
     /* 1 if the edit makes an expression of the kernel equal to the solution's */
     int solves;
-    unsigned launch[4]; /* new arguments of BLOCK (0, 1) and COVERS (2, 3); 0: unchanged */
     /* The slots in which the edit's splices lie, and which choice the edit selects in each.
      * place_count -1: a splice fits in no slot. */
     struct {
@@ -147,10 +146,8 @@ void edits_free(struct edits *l);
 /* Append bytes first to end - 1 of the source, as they are after the edit. e NULL: unchanged. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
-/* Add all edits by rows of mutations.def, and those that no row can express (mutate.c,
- * mutate_hooks.c). */
+/* Add all edits by rows of mutations.def (mutate.c). */
 void mutate_all(struct edits *l);
-int code_has_shared(const struct code *c); /* does the file declare a __shared__ variable? */
 /* edit_adds: does the edit only insert whole statements? edit_is_guard: does it insert a test
  * before a statement? edit_is_barrier: does it insert a __syncthreads()? */
 int edit_adds(const struct edit *e);

@@ -87,7 +87,7 @@ static int by_cost(const void *a, const void *b)
 
 static int same(const struct edit *a, const struct edit *b)
 {
-    if (a->count != b->count || memcmp(a->launch, b->launch, sizeof a->launch)) return 0;
+    if (a->count != b->count) return 0;
     for (int i = 0; i < a->count; i++)
         if (a->splices[i].at != b->splices[i].at || a->splices[i].len != b->splices[i].len ||
             strcmp(a->splices[i].text, b->splices[i].text))
@@ -97,8 +97,7 @@ static int same(const struct edit *a, const struct edit *b)
 
 static uint64_t hash_of(const struct edit *e)
 {
-    uint64_t hash = 14695981039346656037u + e->launch[0] + 31 * e->launch[1] + 961 * e->launch[2] +
-                    29791 * e->launch[3];
+    uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < e->count; i++) {
         hash = (hash ^ e->splices[i].at) * 1099511628211u;
         hash = (hash ^ e->splices[i].len) * 1099511628211u;
@@ -169,8 +168,7 @@ void edits_sort(struct edits *l, size_t most)
     size_t *table = xcalloc(size, sizeof *table);
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
-        int known = e->count < 0 || kept == most || (!e->count && !e->launch[0] && !e->launch[2]) ||
-                    is_refused(l->code, e);
+        int known = e->count <= 0 || kept == most || is_refused(l->code, e);
         size_t at = known ? 0 : hash_of(e) & (size - 1);
         for (; !known && table[at]; at = (at + 1) & (size - 1))
             if ((known = same(&l->list[table[at] - 1], e)))

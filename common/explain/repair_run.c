@@ -323,10 +323,6 @@ static void run_edit(struct worker *w, const struct edit *x, struct outcome *o)
         run_variant(w, (int)(x - b->edits->list), o);
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        if (x->launch[i]) bound.block[i] = x->launch[i];
-        if (x->launch[2 + i]) bound.covers[i] = x->launch[2 + i];
-    }
     for (int i = 0; i < x->place_count; i++) {
         const struct slot *s = &b->list->list[x->places[i].slot];
         if (x->places[i].choice && s->choices[x->places[i].choice - 1].refused) return;

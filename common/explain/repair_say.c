@@ -438,7 +438,8 @@ static const struct statement *guard_of(const struct code *c, const struct edit 
     for (int i = 0; i < e->count; i++)
         if (*e->splices[i].text) to = e->splices[i].at;
     int moved = edit_is_barrier(e) && e->count == 2 && !edit_adds(e);
-    for (int p = moved ? code_statement(c, e->token) : -1; p >= 0; p = c->statements[p].parent) {
+    int p = moved ? code_statement(c, removed(c, e)) : -1;
+    for (; p >= 0; p = c->statements[p].parent) {
         const struct statement *s = &c->statements[p];
         int leaves = to <= c->tokens[s->first].at || to >= end_of(c, s->last);
         if (s->kind == STATEMENT_IF && leaves) return s;
@@ -486,7 +487,7 @@ void repair_say(const struct code *code, const struct edit *e, struct cause *out
         p->kind = CAUSE_BARRIER;
         buf_printf(&what,
             "only threads with `%.*s` come to the __syncthreads() of line %d, and all have to",
-            SPAN(code, guard->cond[0], guard->cond[1]), code->tokens[e->token].line);
+            SPAN(code, guard->cond[0], guard->cond[1]), code->tokens[removed(code, e)].line);
         buf_printf(&edit, "with it ");
         say_where(code, e, 0, &edit);
     } else if (e->is->says && *e->is->says == '!') {

@@ -259,9 +259,6 @@ static void find_best(struct search *s)
  * *both is the combined edit. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
 {
-    /* an edit of the launch shape is combined with no other, since fewer threads hide many
-     * mistakes */
-    if (a->launch[0] || a->launch[2] || b->launch[0] || b->launch[2]) return 0;
     if (a->place_count < 0 || b->place_count < 0 || a->place_count + b->place_count > SPLICES)
         return 0;
     for (int i = 0; i < a->place_count; i++)

@@ -224,7 +224,6 @@ static int choice_of(struct slot *x, char *text)
 void slots_place(struct slots *s, struct edit *e)
 {
     e->place_count = 0;
-    if (e->launch[0] || e->launch[2]) return;
     for (int i = 0; i < e->count; i++) {
         char *text;
         int slot = slot_of(s, &e->splices[i], &text), known = 0;
