@@ -103,7 +103,6 @@ START_TEST(every_mistake_is_thought_of_in_its_order_and_words)
          *solved = w->solved ? text_of(w->name, ".solution.cu") : NULL;
     ck_assert_int_eq(repair_edits(&c, source, solved, &code, &solution, lists), 0);
     put_list(&lists[SOLVED], "toward the solution", &out);
-    put_list(&lists[BODIES], "whole functions", &out);
     put_list(&lists[OTHERS], "all others", &out);
     put_slots(&lists[OTHERS], step.kernel, &out);
     char *path = xasprintf("tests/edits/%s.txt", w->name);

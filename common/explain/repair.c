@@ -115,8 +115,8 @@ static void keep_wrong(struct edits *l, const struct code *solution)
     }
 }
 
-/* Fill lists[SOLVED] and lists[BODIES] with edits that make the file more like the solution, and
- * adapt the costs of the edits in lists[OTHERS] to the solution. */
+/* Fill lists[SOLVED] with edits that make the file more like the solution, and adapt the costs of
+ * the edits in lists[OTHERS] to the solution. */
 static void add_solved(struct edits lists[LISTS], const struct code *solution)
 {
     const struct repair_case *of = lists[SOLVED].of;
@@ -125,7 +125,6 @@ static void add_solved(struct edits lists[LISTS], const struct code *solution)
     repair_reference(&lists[SOLVED], &a);
     repair_prefer(&lists[OTHERS], &a);
     align_free(&a);
-    repair_bodies(&lists[BODIES], solution);
 }
 
 /* Set near[] to 1 for the tokens of the statement that contains a token, and of the ifs and loops

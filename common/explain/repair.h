@@ -158,17 +158,15 @@ void repair_reference(struct edits *l, const struct align *a);
 /* Raise the cost of edits of text that equals the solution's, and lower that of edits of text
  * that differs from it. */
 void repair_prefer(struct edits *l, const struct align *a);
-/* Add edits that replace a whole function by the solution's function of the same name. */
-void repair_bodies(struct edits *l, const struct code *solution);
 /* If an edit toward the solution results in the same text as an edit of `all`, the edit toward the
  * solution gets that edit's message. */
 void edits_name(struct edits *solved, const struct edits *all);
 
 /* ---- the search (repair_search.c) ---- */
 
-/* The three lists of edits that a search tries. SOLVED: edits that make the file more like the
- * solution; BODIES: whole functions of the solution; OTHERS: all other edits. */
-enum { SOLVED, OTHERS, BODIES, LISTS };
+/* The two lists of edits that a search tries. SOLVED: edits that make the file more like the
+ * solution; OTHERS: all other edits. */
+enum { SOLVED, OTHERS, LISTS };
 /* Fill the lists for a file and its solution, with costs that fit the case's finding. solved: the
  * solution's text; NULL: it is not known. Returns -1 if the file is not understood or is an
  * unfinished skeleton. Both texts must outlive code and solution, and these two must outlive the

@@ -26,9 +26,7 @@ static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL}, TEST = {0, NULL,
                              ABSENT = {0, NULL, NULL,
                                  "!a statement is missing, which begins with %c: with `%i` %w"},
                              GUARD = {0, NULL, NULL,
-                                 "!nothing guards this statement: with `%i` before it"},
-                             BODY = {0, NULL, NULL,
-                                 "!the mistake lies in `%n`: with the solution's in its place"};
+                                 "!nothing guards this statement: with `%i` before it"};
 
 /* The message for an edit of a whole expression or of one run of its tokens. It is used if no row
  * of mutations.def makes the same change. */
@@ -292,26 +290,6 @@ static void missing_guard(struct edits *l, const struct align *a, const struct p
         }
     }
     free(text);
-}
-
-/* ---- whole functions ---- */
-
-/* Replace a function that the kernel calls by the solution's function of that name. */
-void repair_bodies(struct edits *l, const struct code *solution)
-{
-    const struct code *c = l->code;
-    for (int i = 0; i < c->item_count; i++)
-        for (int k = 0; k < solution->item_count; k++) {
-            const struct item *x = &c->items[i], *y = &solution->items[k];
-            if (x->kind != ITEM_FUNCTION || y->kind != ITEM_FUNCTION || !x->used || !y->used ||
-                code_is(c, x->first, "__global__") || code_is(c, x->name, l->of->step->kernel))
-                continue;
-            char *name = code_word(solution, y->name);
-            if (code_is(c, x->name, name))
-                edit_replace(l, edits_begin(l, &BODY, 1, x->name), x->open, x->last, "%.*s",
-                    SPAN(solution, y->open, y->last));
-            free(name);
-        }
 }
 
 /* ---- other edits ---- */

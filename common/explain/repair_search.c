@@ -6,7 +6,6 @@
  *        that are not needed: at most three edits
  *     4  two of all edits, of which one is among the best
  *     5  one of the next batch of all edits, and so on
- *     6  a function of the solution
  *
  * The work is bounded by a number of edits and by an effort (repair.h). */
 #include "explain/repair.h"
@@ -438,20 +437,9 @@ static int begin(struct search *s, size_t *size, double *took)
     return !bad;
 }
 
-/* Does the fault lie in the function that the edit replaces? Then the learner knows already which
- * function is wrong, and the edit says nothing new. */
-static int is_told(const struct repair_case *c, const struct search *s, int edit)
-{
-    int item = code_item(s->code, s->edits.list[edit].token);
-    const struct item *x = item < 0 ? NULL : &s->code->items[item];
-    return x && c->found.line >= s->code->tokens[x->first].line &&
-           c->found.line <= s->code->tokens[x->last].line;
-}
-
 int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct cause *cause)
 {
-    struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS],
-                                 *bodies = &search[BODIES];
+    struct search search[LISTS], *near = &search[SOLVED], *s = &search[OTHERS];
     double took = 0;
     int one = -1, misses = 0, found = 0, compiled = 0;
     for (int i = 0; i < LISTS; i++)
@@ -477,11 +465,6 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
         if (!begun) break;
         compiled = 1;
         size *= 2;
-    }
-    size = VARIANTS;
-    if (!found && compiled && begin(bodies, &size, &took)) {
-        one = alone(bodies, until(c, ANOTHER), &misses);
-        if (one >= 0 && !is_told(c, bodies, one)) say_one(bodies, one, cause), found = 1;
     }
     for (int i = 0; i < LISTS; i++) batch_close(&search[i]), lists[i] = search[i].all;
     return found || compiled ? found : -1;
