@@ -230,12 +230,6 @@ void slots_free(struct slots *s);
 
 /* ---- running edits ---- */
 
-/* What happened when the kernel was run with an edit: on the first shape, then on the others. */
-struct outcome {
-    int ran;      /* the kernel ran to its end without a fault */
-    int mends;    /* the result was right on every shape */
-    double share; /* the share of elements that were right on the first shape */
-};
 struct bench;
 /* most edits that fit in no slot; each is compiled as a copy of the kernel */
 enum { VARIANTS = 80 };
@@ -247,13 +241,9 @@ void bench_close(struct bench *b);
 /* Is the kernel without an edit wrong on one of the shapes? Always 1 for host C. Sets c->partly if
  * the kernel is right on another shape. */
 int bench_fails(struct repair_case *c);
-/* The share of elements that are right without an edit, on the shape that is tried first. */
-double bench_share(const struct bench *b);
-/* Run edits on two threads; out[i] is the outcome of which[i]. Stops when effort_done reaches
- * `until`, or when an edit makes every result right; *tried is how many edits have an outcome
- * then. */
-void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
-    double until, int *tried);
+/* Run edits on two threads, until one makes every result right or effort_done reaches `until`.
+ * Returns the index in `which` of the first edit that made every result right; -1: none did. */
+int bench_try(struct bench *b, const struct edit *const *which, int count, double until);
 
 /* ---- budgets (repair_goal.c) ---- */
 

@@ -58,8 +58,9 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
 static int is_answer(const struct instance *in)
 {
     struct expected want = {0};
+    struct difference d;
     expected_make(&want, in);
-    int right = compare_share(in, &want, in->data[in->problem->output]) == 1;
+    int right = !compare_output(in, &want, in->data[in->problem->output], &d);
     expected_free(&want);
     return right;
 }

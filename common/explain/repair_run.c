@@ -37,8 +37,7 @@ struct bench {
     struct front front;
     struct instance in[SHAPES];
     struct expected want[SHAPES];
-    int first;    /* index of the shape that is tried first */
-    double share; /* share of the elements of shape `first` that are right without an edit */
+    int first; /* index of the shape that is tried first */
     /* 1 if the unedited kernel runs to its end on shape `first`: edits are then first run without
      * checks for races and the like, and again with them if the result is right */
     int silent;
@@ -50,7 +49,7 @@ struct bench {
     struct worker workers[WORKERS];
     /* arguments of the current call of bench_try */
     const struct edit *const *trying;
-    struct outcome *out;
+    char *right; /* for each of these edits: every result was right */
     int count;
     double until;
     atomic_int next, found;
@@ -239,8 +238,8 @@ static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, c
     return (uint64_t)(LEAST + outputs * (TILE + EACH * b->problem->useful(dims) / (double)(x * y)));
 }
 
-/* The share of elements that are right on a shape; -1: the kernel faulted. */
-static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
+/* Run the kernel on a shape. 1: every element is right; 0: some are wrong; -1: the kernel faulted. */
+static int run_on(struct worker *w, struct bound_kernel *bound, int shape)
 {
     struct bench *b = w->bench;
     struct instance in = b->in[shape];
@@ -249,12 +248,13 @@ static double run_on(struct worker *w, struct bound_kernel *bound, int shape)
     in.data[output] = xcalloc(instance_bytes(&in, output), 1);
     uint64_t before = device_settings(bound->device)->executed;
     bound->budget = limit(b, bound, in.dims);
-    double share = run_kernel(bound, &in, NULL, &e)
-                       ? -1
-                       : compare_share(&in, &b->want[shape], in.data[output]);
+    struct difference d;
+    int right = -1;
+    if (!run_kernel(bound, &in, NULL, &e))
+        right = !compare_output(&in, &b->want[shape], in.data[output], &d);
     effort_ran(b->of, bound->device, before, 0);
     free(in.data[output]);
-    return share;
+    return right;
 }
 
 int bench_fails(struct repair_case *c)
@@ -280,27 +280,29 @@ int bench_fails(struct repair_case *c)
     return fails;
 }
 
-static void run_shapes(struct worker *w, struct bound_kernel *bound, struct outcome *o)
+/* Run the bound kernel on all shapes. Is every result right and, if a budget is the goal, are the
+ * counts nearer to it? */
+static int run_shapes(struct worker *w, struct bound_kernel *bound)
 {
     struct bench *b = w->bench;
     device_settings(w->device)->unchecked = b->silent;
-    double share = run_on(w, bound, b->first);
+    int right = run_on(w, bound, b->first) == 1;
     device_settings(w->device)->unchecked = 0;
-    *o = (struct outcome){share >= 0, share == 1, share > 0 ? share : 0};
-    for (int k = 0; k < b->of->count && o->mends; k++)
-        if (k != b->first || b->silent) o->mends = run_on(w, bound, k) == 1;
+    for (int k = 0; k < b->of->count && right; k++)
+        if (k != b->first || b->silent) right = run_on(w, bound, k) == 1;
     struct measurement m;
     bound->budget = 0;
-    if (!b->of->now || !o->mends) return;
+    if (!b->of->now || !right) return right;
     uint64_t before = device_settings(w->device)->executed;
-    o->mends = !goal_count(bound, b->of->step, 1, &m, NULL) &&
-               (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
+    right = !goal_count(bound, b->of->step, 1, &m, NULL) &&
+            (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
     if (!b->based) b->base = m.metrics;
     effort_ran(b->of, w->device, before, 1);
     measurement_free(&m);
+    return right;
 }
 
-static void run_variant(struct worker *w, int number, struct outcome *o)
+static int run_variant(struct worker *w, int number)
 {
     struct bench *b = w->bench;
     struct step step = *b->of->step;
@@ -308,30 +310,29 @@ static void run_variant(struct worker *w, int number, struct outcome *o)
     struct err e;
     char *kernel = xasprintf("%s_%d", step.kernel, number);
     step.kernel = kernel;
-    if (w->variants && !run_bind(&bound, w->device, w->variants, &step, b->of->compiled->file, &e))
-        run_shapes(w, &bound, o);
+    int right = w->variants &&
+                !run_bind(&bound, w->device, w->variants, &step, b->of->compiled->file, &e) &&
+                run_shapes(w, &bound);
     free(kernel);
+    return right;
 }
 
-static void run_edit(struct worker *w, const struct edit *x, struct outcome *o)
+/* Run the kernel with an edit. Returns what run_shapes does. */
+static int run_edit(struct worker *w, const struct edit *x)
 {
     struct bench *b = w->bench;
     struct bound_kernel bound = w->bound;
     struct err e;
-    *o = (struct outcome){0};
-    if (x->place_count < 0) {
-        run_variant(w, (int)(x - b->edits->list), o);
-        return;
-    }
+    if (x->place_count < 0) return run_variant(w, (int)(x - b->edits->list));
     for (int i = 0; i < x->place_count; i++) {
         const struct slot *s = &b->list->list[x->places[i].slot];
-        if (x->places[i].choice && s->choices[x->places[i].choice - 1].refused) return;
+        if (x->places[i].choice && s->choices[x->places[i].choice - 1].refused) return 0;
     }
     for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = x->places[i].choice;
     int bad =
         device_copy_in(w->device, w->pick, w->zeros, (b->list->count + 1) * sizeof *w->zeros, &e);
     for (int i = 0; i < x->place_count; i++) w->zeros[x->places[i].slot] = 0;
-    if (!bad) run_shapes(w, &bound, o);
+    return !bad && run_shapes(w, &bound);
 }
 
 static int load(struct worker *w)
@@ -374,32 +375,32 @@ static void worker_close(struct worker *w)
     free(w->zeros);
 }
 
-double bench_share(const struct bench *b) { return b->share; }
-
 static void *work(void *context)
 {
     struct worker *w = context;
     struct bench *b = w->bench;
     for (int i; !atomic_load(&b->found) && effort_done(b->of) < b->until;) {
         if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
-        run_edit(w, b->trying[i], &b->out[i]);
-        if (b->out[i].mends) atomic_store(&b->found, 1);
+        b->right[i] = (char)run_edit(w, b->trying[i]);
+        if (b->right[i]) atomic_store(&b->found, 1);
     }
     return NULL;
 }
 
-void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out,
-    double until, int *tried)
+int bench_try(struct bench *b, const struct edit *const *which, int count, double until)
 {
     pthread_t other;
-    b->trying = which, b->out = out, b->count = count, b->until = until;
-    memset(out, 0, (size_t)count * sizeof *out);
+    int first = 0;
+    b->trying = which, b->count = count, b->until = until;
+    b->right = xcalloc((size_t)count + 1, 1);
     atomic_store(&b->next, 0);
     atomic_store(&b->found, 0);
     int apart = !pthread_create(&other, NULL, work, &b->workers[1]);
     work(&b->workers[0]);
     if (apart) pthread_join(other, NULL);
-    *tried = atomic_load(&b->next) < count ? atomic_load(&b->next) : count;
+    while (first < count && !b->right[first]) first++;
+    free(b->right);
+    return first < count ? first : -1;
 }
 
 /* ---- opening a bench ---- */
@@ -410,20 +411,18 @@ static int cheapest(struct bench *b)
 {
     int best = -1, silent = 0;
     struct edit none = {0};
-    struct outcome o;
     for (int i = 0; i < b->of->count; i++) {
         double useful = b->problem->useful(b->of->shapes[i]);
         if (best >= 0 && useful >= b->problem->useful(b->of->shapes[best])) continue;
-        b->first = i;
-        run_edit(&b->workers[0], &none, &o);
-        if (!o.ran || o.share < 1) best = i, b->share = o.ran ? o.share : 0, silent = o.ran;
+        struct bound_kernel bound = b->workers[0].bound;
+        int is = run_on(&b->workers[0], &bound, i);
+        if (is < 1) best = i, silent = !is;
     }
     b->silent = silent;
     if (best >= 0 || !b->of->now) return best;
-    b->first = 0, b->share = 1;
-    run_edit(&b->workers[0], &none, &o);
-    b->based = o.mends;
-    return o.mends ? 0 : -1;
+    b->first = 0;
+    b->based = run_edit(&b->workers[0], &none);
+    return b->based ? 0 : -1;
 }
 
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,

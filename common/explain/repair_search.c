@@ -4,8 +4,7 @@
  *     2  one of all edits, likeliest first              reported. If others about as likely do so,
  *     3  all differences from the solution, less those  too, one that meets the budgets wins.
  *        that are not needed: at most three edits
- *     4  two of all edits, of which one is among the best
- *     5  one of the next batch of all edits, and so on
+ *     4  one of the next batch of all edits, and so on
  *
  * The work is bounded by a number of edits and by an effort (repair.h). */
 #include "explain/repair.h"
@@ -15,16 +14,15 @@
 #include <string.h>
 
 /* Numbers of edits. FIRST: edits in the first batch; each next batch has twice as many. EDITS_MAX:
- * edits in all. For pairs, BEST: how many edits are tried with partners; PARTNERS: partners tried
- * with each; TRIED: pairs in all. TOGETHER: the most edits that are reported as one cause. */
-enum { FIRST = 150, EDITS_MAX = 2400, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 3 };
+ * edits in all. TOGETHER: the most edits that are reported as one cause. */
+enum { FIRST = 150, EDITS_MAX = 2400, TOGETHER = 3 };
 /* The most bytes of source in one batch for edits that fit in no slot: each of them is a copy of
  * the kernel. */
 static const double COPIED = 60000;
-/* Seconds of effort. ALONE: for running edits one by one; PAIRS: for running pairs; ANOTHER: must
- * remain to begin another batch; FOR_BUDGET: for edits that meet a budget; FOR_OTHERS: for finding
- * an edit that also meets the budgets, once one is right. */
-static const double ALONE = 4.5, PAIRS = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
+/* Seconds of effort. ALONE: for running edits one by one; SEVERAL: for running several at once;
+ * ANOTHER: must remain to begin another batch; FOR_BUDGET: for edits that meet a budget;
+ * FOR_OTHERS: for finding an edit that also meets the budgets, once one is right. */
+static const double ALONE = 4.5, SEVERAL = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
 /* Seconds of effort. MOST: in all, including compiling; COUNTING: the same for a missed budget, as
  * each right edit is run with counters; LEAST: if less remains, no batch is begun. */
 static const double MOST = 4, COUNTING = 5, LEAST = 0.4;
@@ -81,8 +79,6 @@ struct search {
     struct edits edits; /* the edits of the current batch */
     struct slots slots;
     struct bench *bench;
-    struct outcome *out;
-    int best[BEST], best_count;
 };
 
 static void batch_close(struct search *s)
@@ -90,8 +86,7 @@ static void batch_close(struct search *s)
     if (s->bench) bench_close(s->bench);
     slots_free(&s->slots);
     edits_free(&s->edits);
-    free(s->out);
-    s->bench = NULL, s->out = NULL;
+    s->bench = NULL;
 }
 
 /* How many bytes of copies of the kernel a batch may have. */
@@ -119,7 +114,6 @@ static int batch_open(struct search *s, size_t most)
         taken[s->edits.count] = i;
         *VEC_PUSH(s->edits.list, s->edits.count, s->edits.cap) = *e;
     }
-    s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
     /* each text is owned by only one of the lists `all` and `edits`: in the other the edit becomes
      * invalid */
@@ -157,14 +151,11 @@ static size_t macro_uses(const struct code *c)
 static int first_of(struct search *s, int from, double until)
 {
     const struct edit **which = xcalloc(s->edits.count + 1, sizeof *which);
-    int tried, found = -1, count = (int)s->edits.count;
+    int count = (int)s->edits.count;
     for (int i = 0; i < count; i++) which[i] = &s->edits.list[i];
-    bench_try(s->bench, which + from, count - from, s->out + from, until, &tried);
-    tried += from;
-    for (int i = from; i < tried && found < 0; i++)
-        if (s->out[i].mends) found = i;
+    int found = bench_try(s->bench, which + from, count - from, until);
     free(which);
-    return found;
+    return found < 0 ? -1 : from + found;
 }
 
 /* Is there an if, in the same function, that tests the first variable of the condition that the
@@ -231,29 +222,6 @@ static int alone(struct search *s, double until, int *misses)
     return s->of->now ? -1 : best;
 }
 
-/* Set s->best to the edits with the largest shares of right elements. Each share must be larger
- * than without an edit. */
-static void find_best(struct search *s)
-{
-    double base = bench_share(s->bench);
-    for (s->best_count = 0; s->best_count < BEST; s->best_count++) {
-        int best = -1;
-        for (size_t i = 0; i < s->edits.count; i++) {
-            int known = !s->out[i].ran || s->out[i].share <= base;
-            for (int k = 0; k < s->best_count; k++) known |= s->best[k] == (int)i;
-            if (!known && (best < 0 || s->out[i].share > s->out[best].share)) best = (int)i;
-        }
-        /* if no edit improves the share of right elements, take the likeliest edit */
-        for (int i = 0; best < 0 && i < (int)s->edits.count; i++) {
-            int known = 0;
-            for (int k = 0; k < s->best_count; k++) known |= s->best[k] == i;
-            if (!known) best = i;
-        }
-        if (best < 0) return;
-        s->best[s->best_count] = best;
-    }
-}
-
 /* Can both edits be chosen at once, because they lie in different slots? If so, returns 1, and
  * *both is the combined edit. */
 static int together(const struct edit *a, const struct edit *b, struct edit *both)
@@ -267,10 +235,6 @@ static int together(const struct edit *a, const struct edit *b, struct edit *bot
     for (int k = 0; k < b->place_count; k++) both->places[both->place_count++] = b->places[k];
     return 1;
 }
-
-struct pair {
-    int a, b;
-};
 
 /* Compile the file with all these edits, without slots. Does goal_meets give it a better result
  * than `than`? skip: the index of an edit to leave out; -1: none. */
@@ -289,40 +253,6 @@ static int all_prove(
         all.count > 0 && goal_meets(s->of, s->code, &all, 1) > (s->of->now ? GOAL_RIGHT : than);
     edit_free(&all);
     return proven;
-}
-
-/* Is the file right, and within its budgets, with both edits? Budgets matter because many pairs
- * only work around a mistake. */
-static int both_prove(const struct search *s, const struct edit *a, const struct edit *b)
-{
-    const struct edit *which[] = {a, b};
-    return all_prove(s, which, 2, -1, GOAL_RIGHT);
-}
-
-/* Run pairs of edits of which one is in s->best. Returns 1 if a pair makes every result right;
- * *found is that pair. */
-static int in_pairs(struct search *s, struct pair *found)
-{
-    int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried,
-        done = 0;
-    size_t cap = (size_t)BEST * PARTNERS;
-    struct edit *both = xcalloc(cap, sizeof *both);
-    struct pair *pairs = xcalloc(cap, sizeof *pairs);
-    const struct edit **which = xcalloc(cap, sizeof *which), *e = s->edits.list;
-    struct outcome *out = xcalloc(cap, sizeof *out);
-    int proofs = 0;
-    for (int k = 0; k < most; k++)
-        for (int i = 0; i < s->best_count && count < (int)cap; i++)
-            if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))
-                pairs[count++] = (struct pair){s->best[i], k};
-    for (int i = 0; i < count; i++) which[i] = &both[i];
-    if (count > TRIED) count = TRIED;
-    bench_try(s->bench, which, count, out, until(s->of, PAIRS), &tried);
-    for (int i = 0; i < tried && !done; i++)
-        if (out[i].mends && proofs < CANDIDATES)
-            *found = pairs[i], done = both_prove(s, &e[pairs[i].a], &e[pairs[i].b]), proofs++;
-    free(both), free(pairs), free(which), free(out);
-    return done;
 }
 
 static void say_one(const struct search *s, int found, struct cause *cause)
@@ -364,12 +294,10 @@ static int all_mend(struct search *s, const struct edit *const *which, int count
 {
     struct edit all = {0};
     const struct edit *one = &all;
-    struct outcome out;
-    int tried;
     for (int i = 0; i < count; i++)
         if (i != skip) (void)together(&all, which[i], &all);
-    bench_try(s->bench, &one, 1, &out, until(s->of, PAIRS), &tried);
-    return out.mends && (!s->of->now || all_prove(s, which, count, skip, GOAL_NOT));
+    return bench_try(s->bench, &one, 1, until(s->of, SEVERAL)) == 0 &&
+           (!s->of->now || all_prove(s, which, count, skip, GOAL_NOT));
 }
 
 /* Which differences from the solution are applied together: changed tokens, missing statements
@@ -407,23 +335,17 @@ static int as_solved(struct search *s, enum solved kind, const struct edit *whic
 
 /* ---- the search ---- */
 
-/* Report edits that make the kernel right only together: differences from the solution (near), or
- * two other edits (s). Returns whether any were reported. */
-static int several_mend(struct search *near, struct search *s, struct cause *cause)
+/* Report up to TOGETHER differences from the solution that make the kernel right only together.
+ * Returns whether any were reported. */
+static int several_mend(struct search *near, struct cause *cause)
 {
-    const struct edit *solved[SPLICES], *both[2];
-    struct pair p = {0};
+    const struct edit *solved[SPLICES];
     int count = 0;
     for (int kind = 0; kind < SOLVED_KINDS && near->bench && !count; kind++)
         count = as_solved(near, (enum solved)kind, solved);
-    if (count && count < TOGETHER) return say_together(near, solved, count, cause), 1;
-    if (!s->of->now) find_best(s);
-    if (!s->of->now && in_pairs(s, &p)) {
-        both[0] = &s->edits.list[p.a], both[1] = &s->edits.list[p.b];
-        return say_together(s, both, 2, cause), 1;
-    }
-    if (count == TOGETHER) say_together(near, solved, count, cause);
-    return count == TOGETHER;
+    if (!count || count > TOGETHER) return 0;
+    say_together(near, solved, count, cause);
+    return 1;
 }
 
 /* Open the next batch of *size edits, if effort is left. Returns 0 if no effort or no edit is left,
@@ -461,7 +383,7 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
         else if (one >= 0)
             say_one(near, one, cause), found = 1;
         else if (begun && first)
-            found = several_mend(near, s, cause);
+            found = several_mend(near, cause);
         if (!begun) break;
         compiled = 1;
         size *= 2;

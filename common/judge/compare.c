@@ -34,10 +34,3 @@ int compare_output(
         }
     return d->wrong ? -1 : 0;
 }
-
-double compare_share(const struct instance *in, const struct expected *want, const void *got)
-{
-    struct difference d;
-    compare_output(in, want, got, &d);
-    return want->count ? 1 - (double)d.wrong / (double)want->count : 1;
-}

@@ -27,8 +27,6 @@ struct difference {
  * says how they differ. */
 int compare_output(
     const struct instance *in, const struct expected *want, const void *got, struct difference *d);
-/* The share of the elements that are right, 0 to 1. */
-double compare_share(const struct instance *in, const struct expected *want, const void *got);
 /* compare_element: element i of an output, as a double. compare_right: is the value `got` right for
  * element i? */
 double compare_element(const struct instance *in, const void *data, size_t i);
