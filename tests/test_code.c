@@ -1,8 +1,7 @@
 /* test_code.c - what a kernel file is read as, when a cause is looked for: its tokens, its top-level
  * items, its statements with their conditions and bodies, its names with their kinds and scopes, what a
- * token refers to; the parts of a subscript. */
+ * token refers to. */
 #include "explain/code.h"
-#include "explain/subscript.h"
 #include "exercise/exercise.h"
 #include "suite.h"
 
@@ -574,104 +573,6 @@ START_TEST(brackets_are_balanced)
 }
 END_TEST
 
-/* ---- subscripts ---- */
-
-START_TEST(subscripts_have_a_row_a_length_and_a_column)
-{
-    static const struct {
-        const char *text, *says; /* row, length, column; NULL: not of this form */
-    } rows[] = {
-        {"[(col + y + j) * rows + row + x]", "col + y + j|rows|row + x"},
-        {"[y * n + x]", "y|n|x"},
-        {"[n * (y + 1) + x]", "y + 1|n|x"},
-        {"[x + y * n]", "y|n|x"},
-        {"[n*(y + 1)+x]", "y + 1|n|x"},
-        {"[(y + 1)*n+x]", "y + 1|n|x"},
-        {"[x + (y + i) * n + (j)]", "y + i|n|x + j"},
-        {"[ threadIdx.y * blockDim.x + threadIdx.x ]", "threadIdx.y|blockDim.x|threadIdx.x"},
-        {"[(y) * n]", "y|n|"},
-        {"[(y + 1) * (n)]", NULL},
-        {"[(a) + (b) * n]", "b|n|a"},
-        {"[f(x, y) * n + x]", "f(x, y)|n|x"},
-        {"[a[y] * n + b[x - 1]]", "a[y]|n|b[x - 1]"},
-        {"[(a + b) * c * n + x]", NULL},
-        {"[y * n / 2 + x]", NULL},
-        {"[y * 32 + x]", "32|y|x"},
-        {"[32 * 32 + x]", NULL},
-        {"[y * n + x * m]", NULL},
-        {"[y * n + 2 * 3]", NULL},
-        {"[x]", NULL},
-        {"[y * n - x]", NULL},
-        {"[y * n + (x - 1)]", "y|n|x - 1"},
-        {"[y * n, x]", NULL},
-        {"[a ? b : c]", NULL},
-        {"[y * n + x", NULL},
-        {"(y * n + x)", NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct subscript s;
-        int read = subscript_read(rows[i].text, &s);
-        char *is = xasprintf("%s|%s|%s", s.row, s.length, s.column);
-        ck_assert_msg(!read == !rows[i].says, "%s: %s", rows[i].text, is);
-        if (read) ck_assert_msg(!strcmp(is, rows[i].says), "%s: %s", rows[i].text, is);
-        free(is);
-    }
-    struct subscript s;
-    char text[300] = "[y * n + ";
-    memset(text + 9, 'x', 200);
-    strcpy(text + 209, " + z]");
-    ck_assert(subscript_read(text, &s) && strlen(s.column) == sizeof s.column - 1);
-}
-END_TEST
-
-START_TEST(matrices_have_their_dimensions)
-{
-    static const struct {
-        const char *problem, *buffer, *rows, *length; /* NULL: the buffer is no matrix */
-    } rows[] = {{"transpose_tiled", "in", NULL, NULL}, {"transpose", "in", "rows", "cols"},
-        {"transpose", "out", "cols", "rows"}, {"copy", "in", "rows", "cols"},
-        {"copy", "out", "rows", "cols"}, {"matmul", "a", "m", "k"}, {"matmul", "b", "k", "n"},
-        {"matmul", "c", "m", "n"}, {"aat", "a", "m", "w"}, {"aat", "c", "m", "m"},
-        {"aat", "b", NULL, NULL}, {"matmul", "cc", NULL, NULL}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct problem *p = problem_find(rows[i].problem);
-        if (!p) continue;
-        const struct matrix *m = subscript_matrix(p, rows[i].buffer, strlen(rows[i].buffer));
-        ck_assert_msg(!m == !rows[i].rows, "%s %s", rows[i].problem, rows[i].buffer);
-        if (m) ck_assert_str_eq(m->rows, rows[i].rows);
-        if (m) ck_assert_str_eq(m->length, rows[i].length);
-    }
-    ck_assert(!subscript_matrix(problem_find("matmul"), "abc", 2));
-    ck_assert(subscript_matrix(problem_find("matmul"), "abc", 1));
-}
-END_TEST
-
-START_TEST(words_are_found_whole)
-{
-    const char text[] = "an + n.x + a.n + n2 + (n)";
-    const char *first = text_find(text, text, "n"), *second = text_find(text, first + 1, "n");
-    ck_assert_int_eq(first - text, 5);
-    ck_assert_int_eq(second - text, 23);
-    ck_assert_ptr_null(text_find(text, second + 1, "n"));
-    ck_assert_ptr_eq(text_find(text, text, "an"), text);
-    ck_assert_uint_eq(text_name("threadIdx.x + 1"), 11);
-    ck_assert_uint_eq(text_name("a_1.+"), 3);
-    ck_assert_uint_eq(text_name("1a"), 0);
-    ck_assert_uint_eq(text_name(".x"), 0);
-    ck_assert_str_eq(text_skip(" \t x"), "x");
-    ck_assert_str_eq(text_closing("(a[0]{b}) + c"), ") + c");
-    ck_assert_ptr_null(text_closing("(a[0]"));
-    char to[4];
-    const char from[] = " \tabcdef  ";
-    text_copy(to, sizeof to, from, from + 10);
-    ck_assert_str_eq(to, "abc");
-    text_copy(to, sizeof to, from, from + 4);
-    ck_assert_str_eq(to, "ab");
-    text_copy(to, sizeof to, from, from + 2);
-    ck_assert_str_eq(to, "");
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("code");
@@ -681,9 +582,6 @@ int main(void)
     tcase_add_test(c, text_is_cut_into_tokens);
     tcase_add_test(c, tokens_know_what_they_refer_to);
     tcase_add_test(c, brackets_are_balanced);
-    tcase_add_test(c, subscripts_have_a_row_a_length_and_a_column);
-    tcase_add_test(c, matrices_have_their_dimensions);
-    tcase_add_test(c, words_are_found_whole);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

@@ -57,6 +57,27 @@ static const struct trace {
         "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[r * cols + c] = in[r * cols + c];\n",
         {0, 0}, {3, 1}, "in", 62 * 64 + 7,
         "; there r = 62 and c = 7, and rows = 60: r is not below rows, and no line tests that"},
+    /* the length of a row on the left, in parentheses, behind the column */
+    {"transpose", {60, 64}, {16, 16},
+        "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[rows * (c + 1) + r] = 0;\n",
+        {0, 0}, {3, 1}, "out", 65 * 60 + 3,
+        "; there c + 1 = 65 and r = 3, and cols = 64: c + 1 is not below cols, and no line tests that"},
+    {"transpose", {60, 64}, {16, 16},
+        "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    if (c < cols) out[r + c * rows] = 0;\n",
+        {0, 0}, {3, 1}, "out", 65 * 60 + 3,
+        "; there c = 65 and r = 3, and cols = 64: c is not below cols"},
+    /* nothing is said of a row that is within the matrix, another length, two products, or no sum */
+    {"transpose", {60, 64}, {16, 16},
+        "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[c * rows + r] = 0;\n", {0, 0},
+        {3, 1}, "out", 63 * 60 + 3, ""},
+    {"transpose", {60, 64}, {16, 16},
+        "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[c * cols + r] = 0;\n", {0, 0},
+        {3, 1}, "out", 65 * 60 + 3, ""},
+    {"transpose", {60, 64}, {16, 16},
+        "    int r = f(threadIdx.y), c = g(threadIdx.x);\n    out[c * rows + r * rows] = 0;\n",
+        {0, 0}, {3, 1}, "out", 65 * 60 + 3, ""},
+    {"transpose", {60, 64}, {16, 16}, "    int c = g(threadIdx.x);\n    out[c * rows] = 0;\n",
+        {0, 0}, {3, 1}, "out", 65 * 60 + 3, ""},
 };
 
 START_TEST(an_index_is_told_in_the_threads_numbers)
@@ -64,14 +85,20 @@ START_TEST(an_index_is_told_in_the_threads_numbers)
     const struct trace *t = &traces[_i];
     struct finding found = {.kind = FOUND_OUTSIDE, .thread_known = 1, .index = t->index};
     struct buf why = {0};
-    for (const char *at = t->source; *at; at++) found.line += *at == '\n';
+    const char *body = *t->source == '#' ? strchr(t->source, '\n') + 1 : t->source;
+    char *source = xasprintf(
+        "%.*s__global__ void k(const float *in, float *out, int rows, int cols, int n)\n{\n%s}\n",
+        (int)(body - t->source), t->source, body);
+    for (const char *at = source; *at; at++) found.line += *at == '\n';
+    found.line--;
     snprintf(found.name, sizeof found.name, "%s", t->array);
     memcpy(found.block, t->at, sizeof t->at);
     memcpy(found.thread, t->thread, sizeof t->thread);
     buf_printf(&why, "%s", "");
-    index_trace_tell(problem_find(t->problem), t->dims, t->block, t->source, &found, &why);
+    index_trace_tell(problem_find(t->problem), t->dims, t->block, "k", source, &found, &why);
     ck_assert_str_eq(why.data, t->says);
     buf_free(&why);
+    free(source);
 }
 END_TEST
 

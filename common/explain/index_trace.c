@@ -1,398 +1,442 @@
 /* index_trace.c - how the faulting thread computed its index, in its own numbers.
  *
  *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."   the fault, from the simulator
- *     int row = blockIdx.y * blockDim.y + threadIdx.y;              declarations above line 12
+ *     int row = blockIdx.y * blockDim.y + threadIdx.y;              the names in the index, as defined
  *     ... in[row * cols + col]                                      the index in line 12
  *          └──> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests it
  *
  * Nothing is reported unless the index computed from the source is that of the fault. One
  * variable that no declaration sets, such as a loop's, is solved for. */
 #include "explain/index_trace.h"
-#include "explain/subscript.h"
+#include "explain/code.h"
 
-#include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 40, NAME_MAX_ = 24, DEEP = 40 };
+enum { DEEP = 40 };
+static const long long MOST = 1ll << 40;
 
-/* A name and its value. text: the expression in numbers that gave it ("3 * 16 + 13"), "" for a
- * parameter, builtin or #define. */
-struct value {
-    char name[NAME_MAX_], text[96];
-    long long v;
-    int used;
-};
-/* What is known at the line of the fault, and the state of the expression that is being
- * evaluated. unknown: the one name without a value, which is solved for; "": none. */
+/* The thread at fault, and the expression that is being evaluated. */
 struct story {
-    struct value known[NAMES];
-    int count;
-    const char *at;
-    /* bad: the expression is not understood; deep: nesting level of its parentheses; many: more
-     * than one name has no value */
-    int bad, deep, many;
-    char unknown[NAME_MAX_];
+    const struct code *c;
+    const struct problem *p;
+    const int *dims;
+    const unsigned *block;
+    const struct finding *found;
+    /* a token with the one name that has no value, which is solved for, and the value that is tried
+     * for it; -1: none */
+    int unknown;
     long long guess;
-    /* receives the expression with names replaced by their values; NULL: not wanted */
-    struct buf *said;
+    int at, last; /* the next token of the expression, and its last one */
+    /* bad: the expression is not understood; deep: nesting level of its parentheses and names */
+    int bad, deep;
+    struct buf *said; /* receives the expression with names replaced by values; NULL: not wanted */
 };
 
-static void know(struct story *s, const char *name, size_t n, long long v, const char *text)
-{
-    if (s->count == NAMES || n >= NAME_MAX_) return;
-    struct value *k = &s->known[s->count++];
-    *k = (struct value){.v = v};
-    memcpy(k->name, name, n);
-    snprintf(k->text, sizeof k->text, "%s", text);
-}
-
-static struct value *look_up(struct story *s, const char *name, size_t n)
-{
-    for (int i = s->count - 1; i >= 0; i--)
-        if (strlen(s->known[i].name) == n && !strncmp(s->known[i].name, name, n))
-            return &s->known[i];
-    return NULL;
-}
-
-/* ---- expressions of + - * / % ( ), names and numbers; values above 2^40 are rejected ---- */
+/* ---- expressions of + - * / % ( ), names and numbers ---- */
 
 static long long sum_of(struct story *s);
 
+/* Evaluate tokens first to last. Returns 0, or -1 if the expression is not understood. */
+static int evaluate(struct story *s, int first, int last, long long *v, struct buf *said)
+{
+    struct story inner = *s;
+    inner.at = first, inner.last = last, inner.said = said;
+    *v = sum_of(&inner);
+    s->unknown = inner.unknown;
+    return inner.bad || inner.at != last + 1 ? -1 : 0;
+}
+
+/* The value of threadIdx.x or the like at the next token. Returns 0 if there is no such word. */
+static int builtin_of(struct story *s, long long *v)
+{
+    const unsigned three[3] = {s->block[0], s->block[1], 1};
+    const unsigned *of = code_is(s->c, s->at, "threadIdx")  ? s->found->thread
+                         : code_is(s->c, s->at, "blockIdx") ? s->found->block
+                         : code_is(s->c, s->at, "blockDim") ? three
+                                                            : NULL;
+    for (int axis = 0; of && axis < 3; axis++)
+        if (code_is(s->c, s->at + 1, ".") &&
+            code_is(s->c, s->at + 2, (const char *[]){"x", "y", "z"}[axis])) {
+            *v = of[axis];
+            return 1;
+        }
+    return 0;
+}
+
+/* The tokens that define the value of the name at a token: a variable's initializer or the
+ * replacement of a #define. Returns 0 if there are none, as for a loop's variable. */
+static int definition_of(const struct code *c, int token, int tokens[2])
+{
+    int symbol = code_symbol(c, token), define = code_named(c, ITEM_DEFINE, token);
+    const struct symbol *x = symbol < 0 ? NULL : &c->symbols[symbol];
+    if (!x && define < 0) return 0;
+    if (x && (x->kind != SYMBOL_INT || x->init[0] < 0 || code_loop_variable(c, token))) return 0;
+    tokens[0] = x ? x->init[0] : c->items[define].name + 1;
+    tokens[1] = x ? x->init[1] : c->items[define].last;
+    return 1;
+}
+
+/* The dimension of the problem with the name at a token; -1: none. */
+static int dim_of(const struct story *s, int token)
+{
+    for (int d = 0; s->p->dim_names[d]; d++)
+        if (code_is(s->c, token, s->p->dim_names[d])) return d;
+    return -1;
+}
+
+/* The value of the name at a token, from what the file says of it. Returns 0 if that gives none. */
+static int known(const struct story *s, int token, long long *v, struct buf *said)
+{
+    struct story inner = *s;
+    int defined[2], dim = dim_of(s, token);
+    if (dim >= 0) *v = s->dims[dim];
+    if (dim >= 0) return 1;
+    inner.unknown = -1, inner.deep++;
+    return s->deep < DEEP && definition_of(s->c, token, defined) &&
+           !evaluate(&inner, defined[0], defined[1], v, said) && inner.unknown < 0;
+}
+
 static long long name_of(struct story *s)
 {
-    size_t n = text_name(s->at);
-    struct value *k = look_up(s, s->at, n);
-    long long v = k ? k->v : s->guess;
-    if (k)
-        k->used = 1;
-    else if (n >= NAME_MAX_ ||
-             (*s->unknown && (strlen(s->unknown) != n || strncmp(s->unknown, s->at, n))))
-        s->bad = 1;
-    else
-        memcpy(s->unknown, s->at, n), s->unknown[n] = 0;
-    s->at += n;
+    long long v;
+    if (builtin_of(s, &v)) {
+        s->at += 2;
+    } else if (!known(s, s->at, &v, NULL)) {
+        if (s->unknown >= 0 && !code_same(s->c, s->unknown, s->at)) s->bad = 1;
+        s->unknown = s->at, v = s->guess;
+    }
+    s->at++;
     if (s->said) buf_printf(s->said, "%lld", v);
     return v;
 }
 
-static void say(struct story *s, const char *text)
+static void say(struct story *s, const char *before, const char *after)
 {
-    if (s->said) buf_printf(s->said, "%s", text);
+    if (s->said) buf_printf(s->said, "%s%.*s%s", before, WORD(s->c, s->at), after);
 }
 
 static long long factor_of(struct story *s)
 {
-    s->at += strspn(s->at, " \t");
-    if (s->deep > DEEP) s->bad = 1;
-    if (*s->at == '(' && !s->bad) {
+    if (s->at > s->last || s->deep > DEEP) s->bad = 1;
+    if (s->bad) return 0;
+    enum token_kind kind = s->c->tokens[s->at].kind;
+    if (kind == TOKEN_NAME) return name_of(s);
+    if (code_is(s->c, s->at, "(")) {
+        say(s, "", "");
         s->at++, s->deep++;
-        say(s, "(");
         long long v = sum_of(s);
-        s->bad |= *s->at != ')';
-        s->at += *s->at == ')';
-        s->deep--;
-        say(s, ")");
+        s->bad |= !code_is(s->c, s->at, ")");
+        say(s, "", "");
+        s->at++, s->deep--;
         return v;
     }
-    if (isalpha((unsigned char)*s->at) || *s->at == '_') return name_of(s);
-    char *end = (char *)s->at;
-    long long v = isdigit((unsigned char)*s->at) ? strtoll(s->at, &end, 0) : 0;
-    s->bad |= end == s->at || v > (long long)1 << 40;
-    s->at = end;
+    long long v = kind == TOKEN_NUMBER ? strtoll(s->c->text + start_of(s->c, s->at), NULL, 0) : 0;
+    s->bad |= kind != TOKEN_NUMBER || v > MOST;
     if (s->said) buf_printf(s->said, "%lld", v);
+    s->at++;
     return v;
 }
 
-static int is_comment(const char *at) { return at[0] == '/' && (at[1] == '/' || at[1] == '*'); }
+/* Is one of two operators next? If so, it is said, and *first tells whether it is the first. */
+static int is_next(struct story *s, const char *one, const char *other, int *first)
+{
+    *first = code_is(s->c, s->at, one);
+    if (s->bad || s->at > s->last || !(*first || code_is(s->c, s->at, other))) return 0;
+    say(s, " ", " ");
+    s->at++;
+    return 1;
+}
 
 static long long product_of(struct story *s)
 {
-    long long v = factor_of(s);
-    for (s->at += strspn(s->at, " \t");
-         !s->bad && *s->at && strchr("*/%", *s->at) && !is_comment(s->at);
-         s->at += strspn(s->at, " \t")) {
-        const char op[4] = {' ', *s->at++, ' ', 0};
-        say(s, op);
-        long long with = factor_of(s);
-        if (op[1] == '*')
-            s->bad |= __builtin_mul_overflow(v, with, &v);
-        else if (!with || (with == -1 && v == LLONG_MIN))
-            s->bad = 1;
-        else
-            v = op[1] == '/' ? v / with : v % with;
+    long long v = factor_of(s), with;
+    for (int first;;) {
+        if (is_next(s, "*", "*", &first)) {
+            s->bad |= __builtin_mul_overflow(v, factor_of(s), &v);
+        } else if (is_next(s, "/", "%", &first)) {
+            with = factor_of(s);
+            s->bad |= !with || (with == -1 && v == LLONG_MIN);
+            if (!s->bad) v = first ? v / with : v % with;
+        } else {
+            return v;
+        }
     }
-    return v;
 }
 
 static long long sum_of(struct story *s)
 {
     long long v = product_of(s);
-    while (!s->bad && (*s->at == '+' || *s->at == '-')) {
-        const char op[4] = {' ', *s->at++, ' ', 0};
-        say(s, op);
+    for (int plus; is_next(s, "+", "-", &plus);) {
         long long with = product_of(s);
-        s->bad |= op[1] == '+' ? __builtin_add_overflow(v, with, &v)
-                               : __builtin_sub_overflow(v, with, &v);
+        s->bad |= plus ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
     }
     return v;
 }
 
-/* Evaluate the expression from `at` up to one of the characters in `end`. Returns 0, or -1 if the
- * expression is not understood. */
-static int evaluate(
-    struct story *s, const char *at, const char *end, long long *v, struct buf *said)
+/* ---- the subscript of the fault ---- */
+
+/* Does the subscript in tokens first to last give the index of the fault, for some value of its
+ * only unknown name, which becomes s->guess? Returns the absolute value of the unknown name, or 0
+ * if no name is unknown; -1: no value fits. */
+static long long fits(struct story *s, int first, int last)
 {
-    s->at = at;
-    s->bad = s->deep = 0;
-    s->said = said;
-    *v = sum_of(s);
-    return s->bad || !*s->at || !strchr(end, *s->at) ? -1 : 0;
-}
-
-/* ---- the source ---- */
-
-/* Read the values that one line above the fault defines: "int row = ..., col = ...;" or "#define
- * TILE 32". A variable whose initializer cannot be evaluated stays unknown. */
-static void read_line(struct story *s, const char *line)
-{
-    struct buf said = {0};
-    long long v;
-    const char *at = line + strspn(line, " \t");
-    if (!strncmp(at, "#define ", 8)) {
-        size_t n = text_name(at += 8);
-        if (n && at[n] == ' ' && !evaluate(s, at + n, "\n/", &v, NULL) && !*s->unknown)
-            know(s, at, n, v, "");
-    }
-    at += !strncmp(at, "const ", 6) ? 6 : 0;
-    for (int more = !strncmp(at, "int ", 4) || !strncmp(at, "unsigned ", 9); more;) {
-        at += strcspn(at, " ,") + 1;
-        at += strspn(at, " ");
-        size_t n = text_name(at);
-        if (!n || strncmp(at + n, " = ", 3)) break;
-        buf_free(&said);
-        *s->unknown = 0;
-        if (evaluate(s, at + n + 3, ",;", &v, &said) || *s->unknown) break;
-        know(s, at, n, v, said.data);
-        at = s->at;
-        more = *at == ',';
-    }
-    *s->unknown = 0;
-    buf_free(&said);
-}
-
-/* The start of a line of the text, counted from 1; NULL: the text has fewer lines. */
-static const char *line_at(const char *text, int line)
-{
-    while (text && --line > 0)
-        if ((text = strchr(text, '\n'))) text++;
-    return text;
-}
-
-/* Does the source compare a < b or a >= b, in either order of the operands? */
-static int is_tested(const char *text, const char *a, const char *b)
-{
-    static const char *const forms[] = {"%s < %s", "%s >= %s", "%s<%s", "%s>=%s"};
-    static const char *const turned[] = {"%s > %s", "%s <= %s", "%s>%s", "%s<=%s"};
-    char want[2 * NAME_MAX_ + 8];
-    for (int i = 0; i < 4; i++) {
-        snprintf(want, sizeof want, forms[i], a, b);
-        if (strstr(text, want)) return 1;
-        snprintf(want, sizeof want, turned[i], b, a);
-        if (strstr(text, want)) return 1;
-    }
-    return 0;
-}
-
-/* ---- the fault ---- */
-
-static void know_triple(struct story *s, const char *name, const unsigned v[3])
-{
-    char full[NAME_MAX_];
-    for (int i = 0; i < 3; i++) {
-        snprintf(full, sizeof full, "%s.%c", name, "xyz"[i]);
-        know(s, full, strlen(full), v[i], "");
-    }
-}
-
-/* Does the expression at `at` give the index of the fault, for some value of its only unknown name?
- * Returns the absolute value of the unknown name, or 0 if no name is unknown; -1: no value fits. */
-static long long fits(struct story *s, const char *at, long long index)
-{
-    long long v, one, rest, slope, solved = 0;
-    *s->unknown = 0;
-    s->guess = 0;
-    for (int i = 0; i < s->count; i++) s->known[i].used = 0;
-    if (evaluate(s, at, "]", &v, NULL)) return -1;
-    if (*s->unknown) {
+    long long v, one, rest, slope, index = s->found->index;
+    s->unknown = -1, s->guess = 0;
+    if (evaluate(s, first, last, &v, NULL)) return -1;
+    if (s->unknown >= 0) {
         s->guess = 1;
-        if (evaluate(s, at, "]", &one, NULL) || __builtin_sub_overflow(index, v, &rest) ||
+        if (evaluate(s, first, last, &one, NULL) || __builtin_sub_overflow(index, v, &rest) ||
             __builtin_sub_overflow(one, v, &slope) || !slope || rest == LLONG_MIN || rest % slope)
             return -1;
-        solved = s->guess = rest / slope;
-        if (evaluate(s, at, "]", &v, NULL)) return -1;
+        s->guess = rest / slope;
+        if (evaluate(s, first, last, &v, NULL)) return -1;
     }
-    return v != index ? -1 : solved < 0 ? -solved : solved;
+    return v != index ? -1 : llabs(s->guess);
 }
 
-/* The [ of the array's subscript in the line that gives the index of the fault; NULL: none. If
- * several subscripts give that index, the one that needs the smallest value for an unknown name is
- * taken; that value becomes known, and the names in the subscript are marked as used. */
-static const char *find_index(struct story *s, const char *line, const char *array, long long index)
+/* The [ of a subscript of the array in the line of the fault that gives its index; -1: none. If
+ * several do, the one that needs the smallest value for an unknown name is taken. `any`: the first
+ * subscript of the array in that line. */
+static int find_index(struct story *s, int any)
 {
-    size_t n = strlen(array);
-    const char *best = NULL;
+    const struct code *c = s->c;
+    int best = -1;
     long long least = -1;
-    for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n");
-         at += n) {
-        if ((at > line && text_is_word(at[-1])) || at[n] != '[') continue;
-        long long far = fits(s, at + n + 1, index);
-        if (far >= 0 && (!best || far < least)) best = at + n, least = far;
+    for (int i = 0; i + 1 < c->count; i++) {
+        if (c->tokens[i].line != s->found->line || !code_is(c, i, s->found->name) ||
+            !code_is(c, i + 1, "["))
+            continue;
+        if (any) return i + 1;
+        long long far = fits(s, i + 2, c->tokens[i + 1].pair - 1);
+        if (far >= 0 && (best < 0 || far < least)) best = i + 1, least = far;
     }
-    if (best && fits(s, best + 1, index) >= 0 && *s->unknown) {
-        know(s, s->unknown, strlen(s->unknown), s->guess, "");
-        s->known[s->count - 1].used = 1;
-    }
+    if (best >= 0) fits(s, best + 1, c->tokens[best].pair - 1);
     return best;
 }
 
-/* The dimension of the problem that a used variable equals or exceeds: the dimension with a similar
- * name, as rows for row; or else the only dimension that any variable reaches. Returns -1 if there
- * is none, or there are several. *which: the variable. */
-static int reached(
-    const struct story *s, const struct problem *p, const int *dims, const struct value **which)
+/* The first token in the subscript whose [ is at `open` that has the name declared at token
+ * `declared`; -1: none, or the name is that of a dimension. */
+static int use_of(const struct story *s, int open, int declared)
 {
-    int pairs = 0, found = -1;
-    for (int i = 0; i < s->count; i++)
-        for (int d = 0; p->dim_names[d]; d++) {
-            const struct value *k = &s->known[i];
-            if (!k->used || !*k->text || k->v < dims[d]) continue;
-            found = d;
-            *which = k;
-            if (!strncmp(p->dim_names[d], k->name, strlen(k->name))) return d;
-            pairs++;
-        }
-    return pairs == 1 ? found : -1;
+    const struct code *c = s->c;
+    for (int i = open + 1; i < c->tokens[open].pair && dim_of(s, declared) < 0; i++) {
+        int symbol = code_symbol(c, i), define = code_named(c, ITEM_DEFINE, i);
+        int named = symbol >= 0   ? c->symbols[symbol].name
+                    : define >= 0 ? c->items[define].name
+                                  : -1;
+        if (named == declared && !code_is(c, i - 1, ".")) return i;
+    }
+    return -1;
 }
 
-/* Append a sentence if a used variable equals a dimension because the source tests <= instead of <,
- * or > instead of >=. Returns whether a sentence was appended. */
-static int one_too_far(const struct story *s, const struct problem *p, const int *dims,
-    const char *source, struct buf *why)
+/* ---- what is said ---- */
+
+/* Does the file compare tokens first to last with the name `dim` by this operator? turned: `dim`
+ * stands on the left. */
+static int is_compared(
+    const struct code *c, int first, int last, const char *sign, const char *dim, int turned)
 {
-    char test[2 * NAME_MAX_ + 8];
-    for (int i = 0; i < s->count; i++)
-        for (int d = 0; p->dim_names[d]; d++) {
-            const struct value *k = &s->known[i];
-            if (!k->used || k->v != dims[d]) continue;
-            for (int leaves = 0; leaves < 2; leaves++) {
-                /* leaves: search for the form if (i > n) return; */
-                snprintf(
-                    test, sizeof test, "%s %s %s", k->name, leaves ? ">" : "<=", p->dim_names[d]);
-                const char *at = strstr(source, test);
-                if (!at || text_is_word(at[strlen(test)])) continue;
-                buf_printf(why, ", and %s = %d: %s %s", p->dim_names[d], dims[d], test,
-                    leaves ? "lets it pass" : "goes one too far");
-                return 1;
-            }
-        }
+    int len = last - first + 1;
+    for (int i = 0; i + len + 1 < c->count; i++) {
+        int from = turned ? i + 2 : i, n = 0;
+        while (n < len && code_same(c, from + n, first + n)) n++;
+        if (n == len && code_is(c, turned ? i : i + len + 1, dim) &&
+            code_is(c, turned ? i + 1 : i + len, sign))
+            return 1;
+    }
     return 0;
 }
 
-/* Append that `name` is not below the dimension `dim`, and whether the source tests that. most:
- * the value of the dimension. */
-static void tell_reached(
-    const char *name, const char *dim, long long most, const char *source, struct buf *why)
+/* Append that tokens first to last are not below a dimension, and whether the source tests that. */
+static void tell_reached(const struct story *s, int first, int last, int dim, struct buf *why)
 {
-    buf_printf(why, ", and %s = %lld: %s is not below %s", dim, most, name, dim);
-    if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
+    const struct code *c = s->c;
+    const char *name = s->p->dim_names[dim];
+    buf_printf(
+        why, ", and %s = %d: %.*s is not below %s", name, s->dims[dim], SPAN(c, first, last), name);
+    if (!is_compared(c, first, last, "<", name, 0) && !is_compared(c, first, last, ">=", name, 0) &&
+        !is_compared(c, first, last, ">", name, 1) && !is_compared(c, first, last, "<=", name, 1))
+        buf_printf(why, ", and no line tests that");
 }
 
-/* If the array whose subscript begins at `open` is a known matrix: append that the row or the
- * column of that subscript is not below its dimension, and whether the source tests that. Returns 1
- * if text was appended, else 0. */
-static int past_the_edge(
-    struct story *s, const struct problem *p, const char *open, const char *source, struct buf *why)
+/* A variable in the subscript that equals or exceeds a dimension. */
+struct reached {
+    int token, dim;
+};
+
+/* Append the values of the names in the subscript, as in "; there row = 3 * 16 + 13 = 61", in the
+ * order of their declarations. Returns how many that is. An equal dimension: *equal; the dimension
+ * that a variable reaches: *past, the one with a similar name, as rows for row, or else the only
+ * one; dim -1: none. */
+static int tell_values(
+    struct story *s, int open, struct reached *equal, struct reached *past, struct buf *why)
 {
-    struct subscript x;
-    size_t n = 0;
-    while (text_is_word(open[-1 - (long)n])) n++;
-    const struct matrix *m = subscript_matrix(p, open - n, n);
-    if (!m || !subscript_read(open, &x)) return 0;
-    for (int down = 0; down < 2 && !strcmp(x.length, m->length); down++) {
-        char text[80];
-        const char *name = down ? m->rows : m->length, *part = down ? x.row : x.column;
-        const struct value *most = look_up(s, name, strlen(name));
-        long long v;
-        snprintf(text, sizeof text, "%s]", part);
-        if (!most || evaluate(s, text, "]", &v, NULL) || v < most->v) continue;
-        tell_reached(part, name, most->v, source, why);
+    const struct code *c = s->c;
+    int told = 0, pairs = 0, similar = 0;
+    *equal = *past = (struct reached){-1, -1};
+    for (int i = 0; i <= c->count; i++) {
+        struct buf said = {0};
+        /* the name that was solved for comes last */
+        int last = i == c->count, use = last ? s->unknown : use_of(s, open, i);
+        long long v = s->guess;
+        if (use < 0 || (!last && !known(s, use, &v, &said))) {
+            buf_free(&said);
+            continue;
+        }
+        buf_printf(why, "%s%.*s = ", told++ ? ", " : "; there ", WORD(c, use));
+        if (said.len && strspn(said.data, "0123456789") != said.len && code_symbol(c, use) >= 0)
+            buf_printf(why, "%s = ", said.data);
+        buf_printf(why, "%lld", v);
+        for (int d = 0; s->p->dim_names[d]; d++) {
+            if (v == s->dims[d] && equal->dim < 0) *equal = (struct reached){use, d};
+            if (last || !said.len || v < s->dims[d] || similar) continue;
+            size_t n = c->tokens[use].len;
+            similar = !strncmp(s->p->dim_names[d], c->text + start_of(c, use), n);
+            *past = (struct reached){use, d}, pairs++;
+        }
+        buf_free(&said);
+    }
+    if (pairs != 1 && !similar) past->dim = -1;
+    return told;
+}
+
+/* Append a sentence if a variable equals a dimension because the source tests <= instead of <, or
+ * > instead of >=. Returns whether a sentence was appended. */
+static int one_too_far(const struct story *s, const struct reached *x, struct buf *why)
+{
+    if (x->dim < 0) return 0;
+    const char *dim = s->p->dim_names[x->dim];
+    for (int leaves = 0; leaves < 2; leaves++) { /* leaves: the form if (i > n) return; */
+        const char *sign = leaves ? ">" : "<=";
+        if (!is_compared(s->c, x->token, x->token, sign, dim, 0)) continue;
+        buf_printf(why, ", and %s = %d: %.*s %s %s %s", dim, s->dims[x->dim], WORD(s->c, x->token),
+            sign, dim, leaves ? "lets it pass" : "goes one too far");
         return 1;
     }
     return 0;
 }
 
-/* Append the values of the variables in the subscript, as in "; there row = 3 * 16 + 13 = 61".
- * Returns how many variables that is. */
-static int tell_values(struct story *s, const struct problem *p, struct buf *why)
+/* ---- rows and columns of a matrix ---- */
+
+/* For each matrix of a problem: the names of the dimensions that are its number of rows and the
+ * length of a row. */
+static const struct matrix {
+    const char *problem, *buffer, *rows, *length;
+} matrices[] = {
+    {"copy", "in", "rows", "cols"},
+    {"copy", "out", "rows", "cols"},
+    {"transpose", "in", "rows", "cols"},
+    {"transpose", "out", "cols", "rows"},
+    {"matmul", "a", "m", "k"},
+    {"matmul", "b", "k", "n"},
+    {"matmul", "c", "m", "n"},
+    {"aat", "a", "m", "w"},
+    {"aat", "c", "m", "m"},
+};
+
+/* The dimension with this name. */
+static int dim_named(const struct problem *p, const char *name)
 {
-    int told = 0;
-    for (int i = 0; i < s->count; i++) {
-        const struct value *k = &s->known[i];
-        int is_dim = 0;
-        for (int d = 0; p->dim_names[d]; d++) is_dim |= !strcmp(k->name, p->dim_names[d]);
-        if (!k->used || is_dim || strchr(k->name, '.')) continue;
-        buf_printf(why, "%s%s = ", told++ ? ", " : "; there ", k->name);
-        if (*k->text && strspn(k->text, "0123456789") != strlen(k->text))
-            buf_printf(why, "%s = ", k->text);
-        buf_printf(why, "%lld", k->v);
+    int d = 0;
+    while (p->dim_names[d] && strcmp(p->dim_names[d], name)) d++;
+    return d;
+}
+
+/* The tokens of a subscript row * length + column: rows has those of row, columns those of column,
+ * and dims the dimensions that limit them. */
+struct place {
+    int row[2], column[2], dims[2];
+};
+
+/* Read the subscript of a known matrix whose [ is at `open`, such as [(col + j) * rows + row]. Its
+ * product stands first or last; one factor is the length of a row. Returns 0 if it is none. */
+static int read_place(const struct story *s, int open, struct place *out)
+{
+    const struct code *c = s->c;
+    const struct matrix *m = NULL;
+    int last = c->tokens[open].pair - 1, star = -1, from = open + 1, to = last;
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+        if (!strcmp(problem_kind(s->p), matrices[i].problem) &&
+            code_is(c, open - 1, matrices[i].buffer))
+            m = &matrices[i];
+    for (int i = open + 1; i <= last; i++) {
+        if (code_is(c, i, "*") && star >= 0) return 0;
+        if (code_is(c, i, "*")) star = i;
+        if (c->tokens[i].kind == TOKEN_MARK && strchr("-?/%<>&|,", c->text[start_of(c, i)]))
+            return 0;
+        if (c->tokens[i].pair > i) i = c->tokens[i].pair;
     }
-    return told;
+    if (!m || star < 0) return 0;
+    int plus = star; /* the + after the product or, if there is none, before it */
+    while (plus <= last && !code_is(c, plus, "+"))
+        plus = c->tokens[plus].pair > plus ? c->tokens[plus].pair + 1 : plus + 1;
+    if (plus <= last) {
+        to = plus - 1;
+        out->column[0] = plus + 1, out->column[1] = last;
+    } else {
+        for (plus = star; plus > open && !code_is(c, plus, "+"); plus--)
+            if (c->tokens[plus].pair >= 0) plus = c->tokens[plus].pair;
+        if (plus == open) return 0;
+        from = plus + 1;
+        out->column[0] = open + 1, out->column[1] = plus - 1;
+    }
+    int right = star + 1 == to && code_is(c, to, m->length);
+    if (!right && !(star - 1 == from && code_is(c, from, m->length))) return 0;
+    out->row[0] = right ? from : star + 1, out->row[1] = right ? star - 1 : to;
+    if (code_is(c, out->row[0], "(") && c->tokens[out->row[0]].pair == out->row[1])
+        out->row[0]++, out->row[1]--;
+    out->dims[0] = dim_named(s->p, m->rows), out->dims[1] = dim_named(s->p, m->length);
+    return out->row[0] <= out->row[1];
+}
+
+/* Append that the row or the column of the subscript is not below its dimension, and whether the
+ * source tests that. Returns whether text was appended. */
+static int past_the_edge(struct story *s, int open, struct buf *why)
+{
+    struct place x;
+    if (!read_place(s, open, &x)) return 0;
+    for (int down = 1; down >= 0; down--) {
+        const int *part = down ? x.column : x.row;
+        long long v;
+        if (evaluate(s, part[0], part[1], &v, NULL) || v < s->dims[x.dims[down]]) continue;
+        tell_reached(s, part[0], part[1], x.dims[down], why);
+        return 1;
+    }
+    return 0;
 }
 
 /* Append the values of the variables, and which dimension one of them has reached. */
-static void tell(struct story *s, const struct problem *p, const int *dims, const char *source,
-    const char *open, struct buf *why)
+static void tell(struct story *s, int open, struct buf *why)
 {
-    const struct value *k = NULL;
-    if (!tell_values(s, p, why) || one_too_far(s, p, dims, source, why)) return;
-    if (past_the_edge(s, p, open, source, why)) return;
-    int d = p->two_dimensional ? -1 : reached(s, p, dims, &k);
-    if (d >= 0) {
-        tell_reached(k->name, p->dim_names[d], dims[d], source, why);
+    struct reached equal, past;
+    const struct problem *p = s->p;
+    if (!tell_values(s, open, &equal, &past, why) || one_too_far(s, &equal, why) ||
+        past_the_edge(s, open, why))
         return;
-    }
-    if (!p->dim_names[1]) { /* the array is a vector: show the whole index beside the length */
-        char index[48];
-        text_copy(index, sizeof index, open + 1, text_closing(open));
-        buf_printf(why, "; this index is %s, and n = %d", index, dims[0]);
-        return;
-    }
-    for (d = 0; p->dim_names[d]; d++)
-        buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
+    if (!p->two_dimensional && past.dim >= 0)
+        tell_reached(s, past.token, past.token, past.dim, why);
+    else if (!p->dim_names[1]) /* the array is a vector: show the whole index beside the length */
+        buf_printf(why, "; this index is %.*s, and n = %d",
+            SPAN(s->c, open + 1, s->c->tokens[open].pair - 1), s->dims[0]);
+    else
+        for (int d = 0; p->dim_names[d]; d++)
+            buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], s->dims[d]);
 }
 
 /* If the variables' values are not known: derive the row and the column from the index itself,
  * and append them. */
-static void tell_place(const struct problem *p, const int *dims, const char *line,
-    const char *array, long long index, const char *source, struct buf *why)
+static void tell_place(struct story *s, int open, struct buf *why)
 {
-    struct subscript x;
-    const struct matrix *m = subscript_matrix(p, array, strlen(array));
-    const char *at = text_find(line, line, array), *open = at ? text_skip(at + strlen(array)) : "";
-    long long length = 0, rows = 0;
-    if (!m || index < 0 || *open != '[' || !subscript_read(open, &x) || strcmp(x.length, m->length))
-        return;
-    for (int d = 0; p->dim_names[d]; d++) {
-        if (!strcmp(p->dim_names[d], m->length)) length = dims[d];
-        if (!strcmp(p->dim_names[d], m->rows)) rows = dims[d];
-    }
+    struct place x;
+    long long index = s->found->index;
+    if (open < 0 || index < 0 || !read_place(s, open, &x)) return;
+    int rows = s->dims[x.dims[0]], length = s->dims[x.dims[1]];
     if (!length || index / length < rows) return;
-    buf_printf(
-        why, "; there %s = %lld and %s = %lld", x.row, index / length, x.column, index % length);
-    tell_reached(x.row, m->rows, rows, source, why);
+    buf_printf(why, "; there %.*s = %lld and %.*s = %lld", SPAN(s->c, x.row[0], x.row[1]),
+        index / length, SPAN(s->c, x.column[0], x.column[1]), index % length);
+    tell_reached(s, x.row[0], x.row[1], x.dims[0], why);
 }
 
 static int is_buffer(const struct problem *p, const char *name)
@@ -403,28 +447,21 @@ static int is_buffer(const struct problem *p, const char *name)
 }
 
 void index_trace_tell(const struct problem *p, const int *dims, const unsigned block[2],
-    const char *source, const struct finding *found, struct buf *why)
+    const char *kernel, const char *source, const struct finding *found, struct buf *why)
 {
-    struct story s = {0};
-    const char *at, *line;
+    struct code c = {0};
+    struct story s = {.c = &c, .p = p, .dims = dims, .block = block, .found = found};
+    struct reached equal, past;
     int race = found->kind == FOUND_RACE && is_buffer(p, found->name);
-    if (!found->thread_known || !*found->name || !(race || found->kind == FOUND_OUTSIDE) ||
-        !source || !(line = line_at(source, found->line)))
-        return;
-    for (int d = 0; p->dim_names[d]; d++)
-        know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
-    know(&s, "blockDim.x", 10, block[0], "");
-    know(&s, "blockDim.y", 10, block[1], "");
-    know_triple(&s, "blockIdx", found->block);
-    know_triple(&s, "threadIdx", found->thread);
-    for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL)
-        read_line(&s, up);
-    if (!(at = find_index(&s, line, found->name, found->index))) {
-        if (!race) tell_place(p, dims, line, found->name, found->index, source, why);
-        return;
+    if (found->thread_known && *found->name && (race || found->kind == FOUND_OUTSIDE) && source &&
+        !code_read(&c, source, kernel)) {
+        int open = find_index(&s, 0);
+        if (open >= 0 && race)
+            tell_values(&s, open, &equal, &past, why);
+        else if (open >= 0)
+            tell(&s, open, why);
+        else if (!race)
+            tell_place(&s, find_index(&s, 1), why);
     }
-    if (race)
-        tell_values(&s, p, why);
-    else
-        tell(&s, p, dims, source, at, why);
+    code_free(&c);
 }

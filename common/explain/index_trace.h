@@ -8,7 +8,7 @@
 /* Append the values of the thread's variables and the dimensions, if they give the index of the
  * fault. source: the text of the file. block: threads in x and y. */
 void index_trace_tell(const struct problem *p, const int *dims, const unsigned block[2],
-    const char *source, const struct finding *found, struct buf *why);
+    const char *kernel, const char *source, const struct finding *found, struct buf *why);
 
 /* If a variable in the faulting line has a type too narrow for the array's index, append a sentence
  * about that type (narrow.c). */

@@ -1,143 +1,106 @@
 /* output_line.c - which line of the file computes a wrong output.
  *
- *     source -- comments out, lines --> search for the line that fits the finding --> "; see x.cu:24"
- *
- * The text is searched, not compiled: a line that is not understood is skipped. */
+ *     statements of the kernel, then of the functions that it calls
+ *         └──> how well does each fit what is known of the output? ──> "; see x.cu:24" */
 #include "explain/output_line.h"
-#include "explain/subscript.h"
+#include "explain/code.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* The file, with its comments replaced by blanks, cut into lines. */
+/* The file, and what is known about its wrong output. */
 struct source {
-    const struct bound_kernel *bound;
-    const struct problem *p;
-    const char *source;
-    const struct finding *found; /* what is known about the wrong output */
-    char *text, **lines;
-    int count;
-    char *inside;    /* for each line: it lies, at least in part, within braces */
-    int first, last; /* the kernel's lines, indices from 0; -1: the kernel was not found */
+    const struct code *c;
+    const char *kernel, *output; /* the names of the kernel and of the array that it writes */
+    const struct finding *found;
 };
-/* Replace comments by blanks; newlines stay, so that lines keep their numbers. Returns a copy,
- * which the caller frees. */
-static char *without_comments(const char *source)
+
+/* The first token in first .. last with this text; -1: none. */
+static int find(const struct code *c, int first, int last, const char *text)
 {
-    char *text = xstrdup(source), *end;
-    for (char *at = text; *at; at++) {
-        if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) continue;
-        end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
-        end = end ? end + (at[1] == '*' ? 2 : 0) : at + strlen(at);
-        for (; at < end; at++)
-            if (*at != '\n') *at = ' ';
-        at--;
-    }
-    return text;
+    for (int i = first; i <= last; i++)
+        if (code_is(c, i, text)) return i;
+    return -1;
 }
 
-/* Cut the text into lines, and find the kernel's first and last. */
-static void cut(struct source *s)
+/* The = or += of a statement; -1: none. */
+static int equals_of(const struct code *c, const struct statement *x)
 {
-    int depth = 0;
-    s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
-    s->inside = xcalloc(strlen(s->text) + 1, 1);
-    s->first = s->last = -1;
-    for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
-        if ((end = strchr(text, '\n'))) *end = 0;
-        if (*text && !strchr(" \t#", *text) && !strchr(text, ';') && s->first < 0 &&
-            text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
-            s->first = s->count;
-        if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
-        s->inside[s->count] = depth > 0 || strchr(text, '{');
-        for (const char *c = text; *c; c++) depth += (*c == '{') - (*c == '}');
-        s->lines[s->count++] = text;
-    }
+    int sum = find(c, x->first, x->last, "+=");
+    return sum >= 0 ? sum : find(c, x->first, x->last, "=");
 }
 
-static void begin(
-    struct source *s, const struct bound_kernel *b, const char *source, const struct finding *found)
+/* Is the statement one that a line may be blamed for: does it store, declare or return something? */
+static int is_simple(const struct statement *x)
 {
-    *s = (struct source){
-        .bound = b, .p = problem_find(b->step->problem), .source = source, .found = found};
-    s->text = without_comments(source);
-    cut(s);
+    return x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_DECLARATION ||
+           x->kind == STATEMENT_RETURN;
 }
 
-static void end(struct source *s)
-{
-    free(s->inside);
-    free(s->lines);
-    free(s->text);
-}
-
-/* ---- the line that computes the output ---- */
-
-/* Does the line belong to a kernel other than the wrong one? */
-static int elsewhere(const struct source *s, int line)
-{
-    int first = line, other = 0;
-    if (line >= s->first && line <= s->last) return 0;
-    while (first > 0 && *s->lines[first - 1] != '}') first--;
-    for (; first <= line; first++) other |= strstr(s->lines[first], "__global__") != NULL;
-    return other;
-}
-
-/* The last line that reads the input named by the finding, unless that line accumulates a sum. -1:
+/* The last statement that reads the input named by the finding, unless it accumulates a sum. -1:
  * none. */
-static int reader(struct source *s)
+static int reader(const struct source *s)
 {
-    const char *name = s->found->name;
+    const struct code *c = s->c;
     int best = -1;
-    for (int i = 0; *name && i < s->count; i++) {
-        const char *equals = strchr(s->lines[i], '='),
-                   *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !elsewhere(s, i))
-            best = i;
+    for (int i = 0; *s->found->name && i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        int equals = equals_of(c, x);
+        if (!is_simple(x) || equals < 0 || code_is(c, equals, "+=")) continue;
+        int at = find(c, equals, x->last, s->found->name);
+        if (at >= 0 && (code_is(c, at + 1, "[") || code_is(c, at + 1, ","))) best = i;
     }
     return best;
 }
 
-/* How likely it is that the line computes the wrong output: higher if it stores, accumulates, or
- * matches the finding. 0: not at all. */
-static int rank_of(struct source *s, const char *line)
+/* How likely it is that the statement computes the wrong output: higher if it stores, accumulates,
+ * or matches the finding. 0: not at all. */
+static int rank_of(const struct source *s, const struct statement *x)
 {
+    const struct code *c = s->c;
     const struct finding *f = s->found;
-    const char *equals = strchr(line, '='),
-               *output = text_find(line, line, s->p->buffers[s->p->output].name);
-    int sum = strstr(line, "+=") && strchr(line, '[');
-    const char *begin = text_skip(line), *after = begin + text_name(begin);
-    if (f->hints & HINT_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
+    int equals = equals_of(c, x), output = find(c, x->first, x->last, s->output),
+        element = find(c, x->first, x->last, "["), stores = output >= 0 && equals > output,
+        sum = element >= 0 && code_is(c, equals, "+=");
+    if (f->hints & HINT_FLOAT4 && code_is(c, x->first + 1, "[") && code_is(c, equals, "="))
+        return 4;
     if (f->kind == FOUND_PLACE) /* a store of a result: c[..] = or store(c, ..) */
-        return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
-    if (f->hints & HINT_GRID && strstr(line, "blockIdx.")) return 4;
-    if (f->kind == FOUND_NOT_WRITTEN) return output && equals > output ? 2 : 0;
-    if (f->hints & HINT_NOT_ADDED)
-        return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
-    if (f->kind == FOUND_PRECISION && (text_find(line, line, "float") || strstr(line, "half")))
+        return output >= 0 && (stores || code_is(c, output - 1, "(")) ? 3 : 0;
+    if (f->hints & HINT_GRID && find(c, x->first, x->last, "blockIdx") >= 0) return 4;
+    if (f->kind == FOUND_NOT_WRITTEN) return stores ? 2 : 0;
+    if (f->hints & HINT_NOT_ADDED) {
+        int product = equals >= 0 && !sum && find(c, equals, x->last, "*") >= 0 &&
+                      find(c, equals, x->last, "[") >= 0;
+        return product ? 3 : sum;
+    }
+    if (f->kind == FOUND_PRECISION &&
+        (find(c, x->first, x->last, "float") >= 0 || find(c, x->first, x->last, "half") >= 0))
         return 3;
-    if (f->hints & HINT_ZERO && strstr(line, " = 0;")) return 3;
-    return sum ? 2 : output && equals > output;
+    if (f->hints & HINT_ZERO && code_is(c, equals + 1, "0") && code_is(c, equals + 2, ";"))
+        return 3;
+    return sum ? 2 : stores;
 }
 
 /* Was nothing of the output written? Then a kernel without a store is unfinished, not wrong. */
 static int untouched(const struct finding *f) { return f->kind == FOUND_NOT_WRITTEN && f->all; }
 
-/* The line that computes the wrong output, or the loop around it if the loop is more likely
+/* The statement that computes the wrong output, or the loop around it if the loop is more likely
  * wrong. -1: none. */
-static int line_of_output(struct source *s)
+static int statement_of_output(const struct source *s)
 {
+    const struct code *c = s->c;
     int best = reader(s), rank = 0;
     if (best >= 0) return best;
-    for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2;
-         whole++) /* first the kernel alone, then the kernel with the functions that it calls */
-        for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = elsewhere(s, i) || !s->inside[i] ? 0 : rank_of(s, s->lines[i]);
+    /* first the kernel alone, then the kernel with the functions that it calls */
+    for (int whole = 0; whole < 2 - untouched(s->found) && rank < 2; whole++)
+        for (int i = 0; i < c->statement_count; i++) {
+            const struct statement *x = &c->statements[i];
+            int own = code_is(c, c->items[x->function].name, s->kernel);
+            int is = is_simple(x) && (own || whole) ? rank_of(s, x) : 0;
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
-    for (int i = best; s->found->hints & HINT_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}';
-         i--)
-        if (text_find(s->lines[i], s->lines[i], "for")) return i;
+    for (int p = best; s->found->hints & HINT_LOOP && rank < 3 && p >= 0;
+         p = c->statements[p].parent)
+        if (c->statements[p].kind == STATEMENT_FOR) return p;
     return best;
 }
 
@@ -146,20 +109,23 @@ static int line_of_output(struct source *s)
 static int is_unknown(const struct source *s)
 {
     enum { LONG = 60 };
-    return s->count > LONG &&
+    return s->c->tokens[s->c->count - 1].line > LONG &&
            (s->found->kind == FOUND_UNKNOWN || s->found->kind == FOUND_PRECISION);
 }
 
 void output_line_tell(
     const struct bound_kernel *b, const char *file, const char *source, struct run_outcome *t)
 {
-    struct source s;
-    int line;
+    struct code c = {0};
+    const struct problem *p = problem_find(b->step->problem);
+    struct source s = {&c, b->step->kernel, p->buffers[p->output].name, &t->found};
     if (!source || !t->found.kind) return;
-    begin(&s, b, source, &t->found);
-    if (!t->found.line && !is_unknown(&s) && (line = line_of_output(&s)) >= 0) {
-        buf_printf(&t->see, "; see %s:%d", file, line + 1);
-        named_add(t->named, line + 1);
+    int known = !t->found.line && !code_read(&c, source, s.kernel) && !is_unknown(&s);
+    int at = known ? statement_of_output(&s) : -1;
+    if (at >= 0) {
+        int line = c.tokens[c.statements[at].first].line;
+        buf_printf(&t->see, "; see %s:%d", file, line);
+        named_add(t->named, line);
     }
-    end(&s);
+    code_free(&c);
 }
