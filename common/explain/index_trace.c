@@ -8,7 +8,6 @@
  * Nothing is reported unless the index computed from the source is that of the fault. One
  * variable that no declaration sets, such as a loop's, is solved for. */
 #include "explain/index_trace.h"
-#include "explain/code.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -66,13 +65,17 @@ static int builtin_of(struct story *s, long long *v)
 }
 
 /* The tokens that define the value of the name at a token: a variable's initializer or the
- * replacement of a #define. Returns 0 if there are none, as for a loop's variable. */
+ * replacement of a #define. Returns 0 if there are none, as for a loop's variable, or if the value
+ * may not fit the variable's type. */
 static int definition_of(const struct code *c, int token, int tokens[2])
 {
     int symbol = code_symbol(c, token), define = code_named(c, ITEM_DEFINE, token);
     const struct symbol *x = symbol < 0 ? NULL : &c->symbols[symbol];
     if (!x && define < 0) return 0;
-    if (x && (x->kind != SYMBOL_INT || x->init[0] < 0 || code_loop_variable(c, token))) return 0;
+    const char *type;
+    if (x && (x->kind != SYMBOL_INT || x->init[0] < 0 || code_loop_variable(c, token) ||
+                 narrow_most(c, x, &type)))
+        return 0;
     tokens[0] = x ? x->init[0] : c->items[define].name + 1;
     tokens[1] = x ? x->init[1] : c->items[define].last;
     return 1;
@@ -266,10 +269,20 @@ struct reached {
     int token, dim;
 };
 
+/* The operator by which the source lets the name at a token reach a dimension: <=, or > as in
+ * if (i > n) return;. NULL: neither. */
+static const char *lets_pass(const struct story *s, int token, int dim)
+{
+    const char *name = s->p->dim_names[dim];
+    return is_compared(s->c, token, token, "<=", name, 0)  ? "<="
+           : is_compared(s->c, token, token, ">", name, 0) ? ">"
+                                                           : NULL;
+}
+
 /* Append the values of the names in the subscript, as in "; there row = 3 * 16 + 13 = 61", in the
- * order of their declarations. Returns how many that is. An equal dimension: *equal; the dimension
- * that a variable reaches: *past, the one with a similar name, as rows for row, or else the only
- * one; dim -1: none. */
+ * order of their declarations. Returns how many that is. *equal: a dimension that a variable equals,
+ * since the source lets it. *past: the dimension that a variable reaches, the one with a similar
+ * name, as rows for row, or else the only one. dim -1: none. */
 static int tell_values(
     struct story *s, int open, struct reached *equal, struct reached *past, struct buf *why)
 {
@@ -290,7 +303,8 @@ static int tell_values(
             buf_printf(why, "%s = ", said.data);
         buf_printf(why, "%lld", v);
         for (int d = 0; s->p->dim_names[d]; d++) {
-            if (v == s->dims[d] && equal->dim < 0) *equal = (struct reached){use, d};
+            if (v == s->dims[d] && equal->dim < 0 && lets_pass(s, use, d))
+                *equal = (struct reached){use, d};
             if (last || !said.len || v < s->dims[d] || similar) continue;
             size_t n = c->tokens[use].len;
             similar = !strncmp(s->p->dim_names[d], c->text + start_of(c, use), n);
@@ -300,22 +314,6 @@ static int tell_values(
     }
     if (pairs != 1 && !similar) past->dim = -1;
     return told;
-}
-
-/* Append a sentence if a variable equals a dimension because the source tests <= instead of <, or
- * > instead of >=. Returns whether a sentence was appended. */
-static int one_too_far(const struct story *s, const struct reached *x, struct buf *why)
-{
-    if (x->dim < 0) return 0;
-    const char *dim = s->p->dim_names[x->dim];
-    for (int leaves = 0; leaves < 2; leaves++) { /* leaves: the form if (i > n) return; */
-        const char *sign = leaves ? ">" : "<=";
-        if (!is_compared(s->c, x->token, x->token, sign, dim, 0)) continue;
-        buf_printf(why, ", and %s = %d: %.*s %s %s %s", dim, s->dims[x->dim], WORD(s->c, x->token),
-            sign, dim, leaves ? "lets it pass" : "goes one too far");
-        return 1;
-    }
-    return 0;
 }
 
 /* ---- rows and columns of a matrix ---- */
@@ -412,9 +410,14 @@ static void tell(struct story *s, int open, struct buf *why)
 {
     struct reached equal, past;
     const struct problem *p = s->p;
-    if (!tell_values(s, open, &equal, &past, why) || one_too_far(s, &equal, why) ||
-        past_the_edge(s, open, why))
+    if (!tell_values(s, open, &equal, &past, why)) return;
+    if (equal.dim >= 0) {
+        const char *dim = p->dim_names[equal.dim], *sign = lets_pass(s, equal.token, equal.dim);
+        buf_printf(why, ", and %s = %d: %.*s %s %s %s", dim, s->dims[equal.dim],
+            WORD(s->c, equal.token), sign, dim, *sign == '<' ? "goes one too far" : "lets it pass");
         return;
+    }
+    if (past_the_edge(s, open, why)) return;
     if (!p->two_dimensional && past.dim >= 0)
         tell_reached(s, past.token, past.token, past.dim, why);
     else if (!p->dim_names[1]) /* the array is a vector: show the whole index beside the length */

@@ -2,7 +2,6 @@
  *
  *     short base = row * k;     "reads a[-32768]; a has 262144 elements"
  *     ... a[base + i]           base is a short, whose greatest value is 32767 */
-#include "explain/code.h"
 #include "explain/index_trace.h"
 
 #include <stdio.h>
@@ -15,9 +14,7 @@ static const struct {
 } types[] = {{"short", 32767}, {"int16_t", 32767}, {"uint16_t", 65535}, {"char", 127},
     {"int8_t", 127}, {"uint8_t", 255}};
 
-/* The greatest value of a variable whose type is narrower than int; 0: the type is not narrower.
- * *type: the type's name. */
-static long long most_of(const struct code *c, const struct symbol *s, const char **type)
+long long narrow_most(const struct code *c, const struct symbol *s, const char **type)
 {
     for (int i = s->type; s->kind == SYMBOL_INT && i < s->name; i++)
         for (size_t k = 0; k < sizeof types / sizeof *types; k++)
@@ -38,7 +35,7 @@ void narrow_tell(const char *kernel, const char *file, const char *source, struc
         for (int i = 0; i < c.count && !most; i++) {
             const char *type;
             int s = c.tokens[i].line == line ? code_symbol(&c, i) : -1;
-            if (s < 0 || !(most = most_of(&c, &c.symbols[s], &type))) continue;
+            if (s < 0 || !(most = narrow_most(&c, &c.symbols[s], &type))) continue;
             if (most >= elements) continue;
             t->found.hints |= HINT_TOLD;
             named_add(t->named, c.tokens[c.symbols[s].name].line);
