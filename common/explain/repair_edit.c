@@ -284,28 +284,14 @@ static int home_of(const struct code *c, int token, int wide, int other)
     return s;
 }
 
-static unsigned hash_without_axis(unsigned hash, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        hash = (hash ^ (unsigned char)without_axis(text, i, len)) * 16777619u;
-    return hash;
-}
-
-/* A hash that is equal for edits that are alike, so that thousands can be compared. 0: the edit is
- * not to be repeated, because it inserts statements or has more than MOST splices. */
-static unsigned mark_of(const struct code *c, const struct edit *e)
+/* May an edit be repeated? Not if it inserts statements, or has more than MOST splices. */
+static int is_repeatable(const struct edit *e)
 {
     enum { MOST = 2 };
-    unsigned mark = 2166136261u ^ (unsigned)(uintptr_t)e->is;
-    if (e->count < 1 || e->count > MOST) return 0;
-    for (int k = 0; k < e->count; k++) {
-        const struct splice *s = &e->splices[k];
-        size_t back = before(c, s);
-        if (back > s->at || (!s->len && strpbrk(s->text, ";{"))) return 0;
-        mark = hash_without_axis(mark, s->text, strlen(s->text));
-        mark = hash_without_axis(mark, c->text + s->at - back, s->len + back);
-    }
-    return mark | 1;
+    int may = e->is->likely <= 2 && e->count > 0 && e->count <= MOST;
+    for (int i = 0; i < e->count && may; i++)
+        may = e->splices[i].len || !strpbrk(e->splices[i].text, ";{");
+    return may;
 }
 
 static void put_all(struct edit *e, const struct edit *from)
@@ -314,41 +300,15 @@ static void put_all(struct edit *e, const struct edit *from)
         edit_put(e, from->splices[i].at, from->splices[i].len, xstrdup(from->splices[i].text));
 }
 
-/* An edit's hash and index, for sorting: similar edits become adjacent. */
-struct marked {
-    unsigned mark;
-    size_t at;
-};
-
-static int by_mark(const void *a, const void *b)
-{
-    const struct marked *x = a, *y = b;
-    return x->mark != y->mark ? (x->mark > y->mark) - (x->mark < y->mark)
-                              : (x->at > y->at) - (x->at < y->at);
-}
-
-/* For each of the first `count` edits: the index of the next edit with the same hash, or 0. The
- * caller frees the array. */
-static size_t *chain(const struct edits *l, size_t count)
-{
-    struct marked *m = xcalloc(count + 1, sizeof *m);
-    size_t *next = xcalloc(count + 1, sizeof *next);
-    for (size_t i = 0; i < count; i++) m[i] = (struct marked){mark_of(l->code, &l->list[i]), i};
-    qsort(m, count, sizeof *m, by_mark);
-    for (size_t i = 0; i + 1 < count; i++)
-        if (m[i].mark && m[i].mark == m[i + 1].mark) next[m[i].at] = m[i + 1].at;
-    free(m);
-    return next;
-}
-
-/* Add an edit that combines edit i with all similar ones in the same part of the file (home_of).
- * next: the array made by chain(). */
-static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
+/* Add an edit that combines edit i with all similar ones, from `next` up to `count`, in the same
+ * part of the file (home_of). kinds: for each edit, its kind, or NULL if it is not repeated. */
+static void repeat(
+    struct edits *l, const struct mutation **kinds, size_t i, size_t next, size_t count, int wide)
 {
     struct edit first = l->list[i], *e = NULL;
     int home = home_of(l->code, first.token, wide, 0);
-    for (size_t k = next[i]; k && home >= 0; k = next[k]) {
-        if (!is_alike(l->code, &first, &l->list[k]) ||
+    for (size_t k = next; k < count && home >= 0; k++) {
+        if (kinds[k] != kinds[i] || !is_alike(l->code, &first, &l->list[k]) ||
             home_of(l->code, l->list[k].token, wide, 1) != home)
             continue;
         if (!e) {
@@ -361,13 +321,20 @@ static void repeat(struct edits *l, size_t i, const size_t *next, int wide)
 
 void edits_repeat(struct edits *l, int numbers)
 {
-    size_t count = l->count, *next = chain(l, count);
+    size_t count = l->count;
+    const struct mutation **kinds = xcalloc(count + 1, sizeof *kinds);
     for (size_t i = 0; i < count; i++)
-        for (int wide = 0; next[i] && wide < 4; wide++)
-            if (l->list[i].is->likely <= 2 &&
-                (!wide || numbers || !is_number(l->code, &l->list[i].splices[0])))
-                repeat(l, i, next, wide);
-    free(next);
+        if (is_repeatable(&l->list[i])) kinds[i] = l->list[i].is;
+    for (size_t i = 0; i < count; i++) {
+        size_t next = i + 1; /* the next edit that is alike */
+        while (kinds[i] && next < count &&
+               (kinds[next] != kinds[i] || !is_alike(l->code, &l->list[i], &l->list[next])))
+            next++;
+        for (int wide = 0; kinds[i] && next < count && wide < 4; wide++)
+            if (!wide || numbers || !is_number(l->code, &l->list[i].splices[0]))
+                repeat(l, kinds, i, next, count, wide);
+    }
+    free(kinds);
 }
 
 void edits_free(struct edits *l)
