@@ -189,29 +189,6 @@ static void add_conditions(struct names *n, const struct code *c, const struct s
     }
 }
 
-/* If the statement adds a constant to an index, as in x + TILE or p[TILE]: add the tests of the
- * ifs around it with the same constant added, as in left + x + TILE < cols. */
-static void add_shifted(struct names *n, const struct code *c, const struct statement *x)
-{
-    int by = -1;
-    for (int i = x->first + 1; i < x->last && by < 0; i++)
-        if ((code_is(c, i - 1, "+") || code_is(c, i - 1, "[")) &&
-            (code_is(c, i + 1, "]") || code_is(c, i + 1, ")") || code_is(c, i + 1, "+")) &&
-            (c->tokens[i].kind == TOKEN_NUMBER || code_named(c, ITEM_DEFINE, i) >= 0))
-            by = i;
-    for (int p = x->parent; p >= 0 && by >= 0; p = c->statements[p].parent) {
-        const struct statement *s = &c->statements[p];
-        for (int i = s->cond[0]; s->kind == STATEMENT_IF && i <= s->cond[1]; i++) {
-            int first = i, last = i;
-            if (!code_is(c, i, "<")) continue;
-            while (first > s->cond[0] && !code_is(c, first - 1, "&&")) first--;
-            while (last < s->cond[1] && !code_is(c, last + 1, "&&")) last++;
-            names_add(n, xasprintf("%.*s + %.*s %.*s", SPAN(c, first, i - 1), WORD(c, by),
-                             SPAN(c, i, last)));
-        }
-    }
-}
-
 /* Add tests for a subscript whose [ is at token `open`: for row * cols + col, "row < rows && col
  * < cols" with each pair of dimensions; for a sum base + e, "base + e < n". */
 static void add_index_tests(struct names *n, const struct code *c, int open)
@@ -249,7 +226,6 @@ static void add_tests(struct names *n, const struct code *c, int token)
     if (at >= 0) {
         const struct statement *x = &c->statements[at];
         add_conditions(n, c, x);
-        add_shifted(n, c, x);
         /* for an if, the subscripts in its body are used */
         int first = x->kind == STATEMENT_IF ? x->cond[1] + 1 : x->first;
         for (int i = first; i < x->last; i++) {

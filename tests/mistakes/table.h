@@ -351,7 +351,9 @@
  {"c at row 0, column 0 is", "all 4096 elements are wrong; see tests/mistakes/copied_number/06-unrolled/matmul.cu:58"},
  {0}},
 {"right_half_not_checked", "06-unrolled", "transpose", "the test holds for the left half of a pair alone",
- {"transpose.cu:27: nothing guards this statement: with `if (left + x + TILE < cols)` before it"}, {0}},
+ {"transpose.cu:27: block (0,2) thread (0,7) reads in[3072]; in has 3072 elements",
+  "27 | tile[j][x + TILE] = src[TILE];"},
+ {0}},
 {"cast_before_sum", "07-registers", "fuse", "an index of floats is added to a pointer to float4",
  {"fuse.cu:45: `(const float4 *)in + first` moves the pointer by elements of the wrong size: "
   "with `(const float4 *)(in + first)` every result is right"}, {0}},
