@@ -86,9 +86,6 @@ MADE(coarse_doubled, 2 * p->w[p->i] + (p->i % 2 ? 0.012 : -0.012))
 MADE(next_row, p->r + 1 < p->rows ? p->w[p->i + p->columns] : p->w[p->i])
 MADE(rows_apart, p->r < 8 ? p->w[p->i + 8 * p->columns] : p->w[p->i])
 MADE(turned_sums, p->c < p->rows && p->r < p->columns ? p->w[p->c * p->columns + p->r] : p->w[p->i])
-MADE(tiles_16, p->r / 16 * 16 + p->c % 16 < p->rows && p->c / 16 * 16 + p->r % 16 < p->columns
-                   ? p->w[(p->r / 16 * 16 + p->c % 16) * p->columns + p->c / 16 * 16 + p->r % 16]
-                   : 0)
 
 /* ---- products by mma.m16n8k8: lane 4 g + t, register i ---- */
 
@@ -186,13 +183,12 @@ MADE(first_block, p->i < 128 ? p->w[p->i] : UNWRITTEN)
 /* ---- transposes ---- */
 
 /* The element of in that kernels in tiles of `side` store at (r, c) of its transpose. how: 0: tiles
- * stay where they were; 1: tiles are not transposed inside; 2: a row's floats land apart. */
+ * stay where they were; 1: tiles are not transposed inside. */
 static double tiled(const struct place *p, long side, int how)
 {
     long r = p->r, c = p->c, t = side;
-    long row = how == 0 ? r / t * t + c % t : how == 1 ? c / t * t + r % t : 0;
-    long col = how == 0 ? c / t * t + r % t : how == 1 ? r / t * t + c % t : 0;
-    if (how == 2) row = c / t * t + c % 4 * (t / 4) + c % t / 4, col = r;
+    long row = how == 0 ? r / t * t + c % t : c / t * t + r % t;
+    long col = how == 0 ? c / t * t + r % t : r / t * t + c % t;
     return row < p->m && col < p->k ? IN(0, row * p->k + col) : 0;
 }
 MADE(copied, IN(0, p->i))
@@ -204,9 +200,6 @@ MADE(inside_64, tiled(p, 64, 1))
 MADE(inside_32, tiled(p, 32, 1))
 MADE(inside_16, tiled(p, 16, 1))
 MADE(inside_4, tiled(p, 4, 1))
-MADE(apart_32, tiled(p, 32, 2))
-MADE(apart_64, tiled(p, 64, 2))
-MADE(apart_128, tiled(p, 128, 2))
 
 /* ---- copies and vectors ---- */
 
@@ -238,8 +231,6 @@ MADE(rooted, sqrt(p->w[p->i]))
 MADE(without_x, Y *Y + Z * Z)
 MADE(without_y, X *X + Z * Z)
 MADE(without_z, X *X + Y * Y)
-MADE(mixed, X *Y + Y * Y + Z * Z)
-MADE(x_thrice, X *X + X * X + X * X)
 MADE(in_float, (float)p->w[p->i])
 
 static double terms(const struct place *p, int low, int high, int down, int back, int straight)
@@ -298,13 +289,12 @@ static const struct made {
     ROW("matmul_half", 32, 24, 16, not_numbers),
 #define AAT(name) ROW("aat", 48, 29, 0, name)
     AAT(aat_aa), AAT(aat_first), AAT(aat_last), AAT(aat_last_1), AAT(aat_length), AAT(aat_row),
-    AAT(tiles_16), AAT(zeros), AAT(imprecise),
+    AAT(zeros), AAT(imprecise),
 #define SQUARE(name) ROW("transpose", 128, 128, 0, name)
 #define TRANSPOSE(name) ROW("transpose", 128, 192, 0, name)
     TRANSPOSE(copied), SQUARE(stays_64), SQUARE(stays_32), SQUARE(stays_16), SQUARE(stays_4),
     TRANSPOSE(inside_64), TRANSPOSE(inside_32), TRANSPOSE(inside_16), TRANSPOSE(inside_4),
-    TRANSPOSE(apart_32), TRANSPOSE(apart_64), TRANSPOSE(apart_128), TRANSPOSE(next_row),
-    TRANSPOSE(one_wrong), ROW("transpose", 150, 131, 0, stays_32),
+    TRANSPOSE(next_row), TRANSPOSE(one_wrong), ROW("transpose", 150, 131, 0, stays_32),
     ROW("transpose", 150, 131, 0, as_wide_as_high),
 #define COPY(name) ROW("copy", 21, 50, 0, name)
     COPY(nothing), COPY(one_block), COPY(every_2nd), COPY(every_3rd_row), COPY(as_wide_as_high),
@@ -319,8 +309,7 @@ static const struct made {
     ADD(a_alone), ADD(b_alone), ADD(a_twice), ADD(b_twice), ADD(difference), ADD(turned_difference),
     ADD(multiplied), ADD(b_further), ADD(a_further), ADD(random_like),
 #define NORM(name) ROW("norm_soa", 90, 0, 0, name), ROW("norm_aos", 90, 0, 0, name)
-    NORM(rooted), NORM(without_x), NORM(without_y), NORM(without_z), NORM(mixed), NORM(x_thrice),
-    NORM(in_float),
+    NORM(rooted), NORM(without_x), NORM(without_y), NORM(without_z), NORM(in_float),
 #define POLYNOMIAL(name) ROW("polynomial", 300, 300, 0, name)
     POLYNOMIAL(without_first), POLYNOMIAL(without_last), POLYNOMIAL(first_as_0),
     POLYNOMIAL(backwards), POLYNOMIAL(straight_on), POLYNOMIAL(both_orders),

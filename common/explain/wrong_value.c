@@ -43,19 +43,16 @@ int wrong_value_fit(const struct suspicion *s, suspect *value, const void *rule)
  * right place, but not transposed inside. */
 struct move {
     int side;
-    /* APART: four adjacent elements of a row of the output come from rows that are side / 4
-     * apart */
-    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how;
+    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS } how;
 };
 static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS},
-    {64, APART}, {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
-    {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}};
+    {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS}, {16, INSIDE_STAYS}, {4, TILE_STAYS},
+    {4, INSIDE_STAYS}};
 
 static void move_say(const struct move *m, struct finding *found, struct buf *why)
 {
-    found->kind = m->how == APART ? FOUND_INDICES : FOUND_PLACE;
+    found->kind = FOUND_PLACE;
     if (m->side == 4 && m->how == INSIDE_STAYS) found->hints |= HINT_FLOAT4;
-    if (m->how == APART) snprintf(found->name, sizeof found->name, "in");
     if (m->how == SAME_PLACE)
         buf_printf(why, "it is in, copied and not transposed");
     else if (m->how == TILE_STAYS)
@@ -63,11 +60,6 @@ static void move_say(const struct move *m, struct finding *found, struct buf *wh
             "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
             "row and column must change places when it stores",
             m->side, m->side);
-    else if (m->how == APART)
-        buf_printf(why,
-            "each four floats that stand side by side in out come from rows of in that are %d "
-            "apart, and not from neighbours: look where in is read",
-            m->side / 4);
     else if (m->side == 4)
         buf_printf(why,
             "each 4 x 4 floats are at their place, but not transposed inside\1: does each float4 "
@@ -86,7 +78,6 @@ static double move_value(const struct suspicion *s, const void *rule, size_t i)
            cols = (size_t)s->in->dims[1];
     size_t from_row = m->how == TILE_STAYS ? r / t * t + c % t : c / t * t + r % t;
     size_t from_col = m->how == TILE_STAYS ? c / t * t + r % t : r / t * t + c % t;
-    if (m->how == APART) from_row = c / t * t + c % 4 * (t / 4) + c % t / 4, from_col = r;
     size_t at = m->how == SAME_PLACE ? i : from_row * cols + from_col;
     if (m->how != SAME_PLACE && (from_col >= cols || from_row >= (size_t)s->in->dims[0]))
         return NAN;

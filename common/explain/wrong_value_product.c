@@ -178,32 +178,6 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
-/* In C = A A^T, the value of the element with row and column swapped within its tile; 0 outside
- * of the matrix. */
-static double mirrored_value(const struct suspicion *s, const void *rule, size_t i)
-{
-    size_t t = *(const size_t *)rule, r = i / s->columns, c = i % s->columns;
-    size_t row = r / t * t + c % t, col = c / t * t + r % t;
-    return row < s->rows && col < s->columns ? s->want->value[row * s->columns + col] : 0;
-}
-
-static int mirrored(const struct suspicion *s, struct buf *why)
-{
-    int zeros = 0;
-    for (int i = 0; i < s->count; i++) zeros += compare_element(s->in, s->data, s->wrong[i]) == 0;
-    for (size_t side = 128; is_aat(s) && zeros < s->count && s->count > 2 && side >= 16;
-         side /= 2) {
-        if (!wrong_value_fit(s, mirrored_value, &side)) continue;
-        s->found->kind = FOUND_PLACE;
-        buf_printf(why,
-            "tiles of %zu x %zu are at their place, but not transposed inside\1: does the "
-            "mirrored tile store row for column?\2",
-            side, side);
-        return 1;
-    }
-    return 0;
-}
-
 /* Are the values those of other elements, for at least half of the sample at the same distance? If
  * the element at that distance has its right value as well, the factors were read from the wrong
  * place; else the sums were stored in the wrong place. */
@@ -248,6 +222,6 @@ static int inexact(const struct suspicion *s, struct buf *why)
 
 int wrong_value_product(const struct suspicion *s, struct buf *why)
 {
-    return inexact(s, why) || mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) ||
+    return inexact(s, why) || part_of_sum(s, why) || other_indices(s, why) ||
            part_of_tile(s, why) || displaced(s, why);
 }

@@ -36,43 +36,6 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
-/* The products of two coordinates, such as x*y. three_products adds three of them; its rule has
- * their indices in this table. */
-static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
-enum { PAIRS = sizeof pairs / sizeof *pairs };
-
-static double three_products(const struct suspicion *s, const void *rule, size_t i)
-{
-    int soa = s->in->problem->output == 3;
-    const int *which = rule;
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        double product = 1;
-        for (int half = 0; half < 2; half++) {
-            size_t c = (size_t)(pairs[which[k]][half] - 'x');
-            product *= soa ? ((const double *)s->in->data[c])[i]
-                           : ((const double *)s->in->data[0])[3 * i + c];
-        }
-        sum += product;
-    }
-    return sum;
-}
-
-static int other_products(const struct suspicion *s, struct buf *why)
-{
-    for (int n = 0; n < PAIRS * PAIRS * PAIRS; n++) {
-        int which[3] = {n / PAIRS / PAIRS, n / PAIRS % PAIRS, n % PAIRS};
-        if (which[0] > which[1] || which[1] > which[2] ||
-            !wrong_value_fit(s, three_products, which))
-            continue;
-        buf_printf(why, "it is");
-        for (int k = 0; k < 3; k++)
-            buf_printf(why, "%s %c * %c", k ? " +" : "", pairs[which[k]][0], pairs[which[k]][1]);
-        return 1;
-    }
-    return 0;
-}
-
 static int norms(const struct suspicion *s, struct buf *why)
 {
     if (strncmp(s->in->problem->name, "norm_", 5)) return 0;
@@ -85,7 +48,7 @@ static int norms(const struct suspicion *s, struct buf *why)
             buf_printf(why, "%c is left out", "xyz"[without]);
             return 1;
         }
-    return other_products(s, why);
+    return 0;
 }
 
 /* ---- polynomial ---- */

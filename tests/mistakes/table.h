@@ -141,7 +141,7 @@
 {"other_element", "01-naive", "add", "threadIdx.x for i",
  {"out[256] is", "it is a[256] + b[0]", "add.cu:10"}, {0}},
 {"products_mixed", "02-coalesced", "soa", "z * y for z * z",
- {"it is x * x + y * y + y * z", "soa.cu:24"}, {0}},
+ {"soa.cu:24: `x[i] * x[i] + y[i] * y[i] + z[i] * y[i]` uses the wrong variable"}, {0}},
 {"half_of_a_part", "06-unrolled", "transpose", "one of the two tiles is not stored",
  {"each block writes 32 of the 64 rows that it covers (COVERS)",
   "`j < TILE` leaves out `2 *`: with `j < 2 * TILE` every result is right",
