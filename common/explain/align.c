@@ -388,26 +388,6 @@ void align_free(struct align *a)
 
 /* ---- runs: tokens that only one of two paired expressions has ---- */
 
-/* If the last token of an inserted run equals the learner's token before the run, the run can be
- * moved left by one token, with the same result. So from f(x) to f(g(y)) the insertions are either
- * "g(y" and ")", or one run. Move each run to the left if it then adjoins the run before it, and
- * merge the two. Returns how many runs are left. */
-static int joined(const struct align *a, struct run *runs, int count)
-{
-    for (int k = 1; k < count; k++) {
-        struct run moved = runs[k], *before = &runs[k - 1];
-        while (moved.last < moved.first && moved.first > before->last + 1 &&
-               moved.to >= moved.from &&
-               same_word(a->own.code, moved.first - 1, a->other.code, moved.to))
-            moved.first--, moved.last--, moved.from--, moved.to--;
-        if (moved.first != before->last + 1 || moved.from != before->to + 1) continue;
-        before->to = moved.to;
-        memmove(&runs[k], &runs[k + 1], (size_t)(--count - k) * sizeof *runs);
-        k--;
-    }
-    return count;
-}
-
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most)
 {
     const struct piece *other = &a->other.pieces[own->pair];
@@ -433,7 +413,7 @@ int align_runs(const struct align *a, const struct piece *own, struct run *out, 
         i += left, k += right;
     }
     free(of);
-    return joined(a, out, count);
+    return count;
 }
 
 int align_equal(const struct align *a, const struct piece *own)
@@ -477,30 +457,11 @@ static int is_shared(const struct align *a, int token)
     return own;
 }
 
-/* Does a variable of the other file have another initializer than the learner's equivalent
- * variable? */
-static int differs(const struct align *a, int symbol)
-{
-    const struct symbol *s = &a->other.code->symbols[symbol],
-                        *own = &a->own.code->symbols[a->names[symbol]];
-    const struct piece *x = NULL, *y = NULL;
-    for (size_t k = 0; k < a->other.piece_count; k++)
-        if (a->other.pieces[k].kind == PIECE_VALUE && a->other.pieces[k].first == s->init[0])
-            y = &a->other.pieces[k];
-    for (size_t k = 0; k < a->own.piece_count; k++)
-        if (a->own.pieces[k].kind == PIECE_VALUE && a->own.pieces[k].first == own->init[0])
-            x = &a->own.pieces[k];
-    if (!x || !y || x->words != y->words) return y != NULL;
-    for (int i = 0; i < x->words; i++)
-        if (strcmp(a->own.words[x->word + i].means, a->other.words[y->word + i].means)) return 1;
-    return 0;
-}
-
 static int add_text(const struct align *a, int from, int to, int depth, struct buf *out);
 
 /* Append a token of the other file, written with the learner's names. A variable without a
- * counterpart in the learner's file is replaced by its initializer. At depth -1 so is an integer
- * whose counterpart has another initializer. Returns -1 if the token cannot be written so. */
+ * counterpart in the learner's file is replaced by its initializer. Returns -1 if the token cannot
+ * be written so. */
 static int add_word(const struct align *a, int token, int depth, struct buf *out)
 {
     enum { DEEPEST = 2 };
@@ -508,8 +469,6 @@ static int add_word(const struct align *a, int token, int depth, struct buf *out
     int symbol = code_symbol(o, token), own = symbol < 0 ? -1 : a->names[symbol];
     int loop = symbol >= 0 && o->symbols[symbol].statement >= 0 &&
                o->statements[o->symbols[symbol].statement].kind == STATEMENT_FOR;
-    int whole = symbol >= 0 && o->symbols[symbol].kind == SYMBOL_INT;
-    if (own >= 0 && depth < 0 && !loop && whole && differs(a, symbol)) own = -1;
     char *text = constant_text(a, token);
     if (!text && own >= 0) text = code_word(a->own.code, a->own.code->symbols[own].name);
     if (!text && symbol < 0 && is_shared(a, token)) text = code_word(o, token);
@@ -524,7 +483,7 @@ static int add_word(const struct align *a, int token, int depth, struct buf *out
         return -1;
     int bare = s->init[0] == s->init[1] || axis_of(o, symbol) >= 0;
     buf_printf(out, bare ? "" : "(");
-    int bad = add_text(a, s->init[0], s->init[1], depth < 0 ? 1 : depth + 1, out);
+    int bad = add_text(a, s->init[0], s->init[1], depth + 1, out);
     buf_printf(out, bare ? "" : ")");
     return bad;
 }
@@ -540,11 +499,11 @@ static int add_text(const struct align *a, int from, int to, int depth, struct b
     return bad;
 }
 
-char *align_text(const struct align *a, int from, int to, int by_value)
+char *align_text(const struct align *a, int from, int to)
 {
     struct buf b = {0};
     buf_add(&b, "", 0);
-    if (!add_text(a, from, to, by_value ? -1 : 0, &b)) return b.data ? b.data : xstrdup("");
+    if (!add_text(a, from, to, 0, &b)) return b.data ? b.data : xstrdup("");
     buf_free(&b);
     return NULL;
 }

@@ -75,9 +75,8 @@ struct run {
 int align_runs(const struct align *a, const struct piece *own, struct run *out, int most);
 /* Has a piece of the learner's file (own) a pair with the same meaning, word by word? */
 int align_equal(const struct align *a, const struct piece *own);
-/* The text of tokens from .. to of the other file, in the learner's names. by_value: write out
- * the initializer of an integer whose equivalent has another one. NULL: a name has no
+/* The text of tokens from .. to of the other file, in the learner's names. NULL: a name has no
  * equivalent. The caller frees the text. */
-char *align_text(const struct align *a, int from, int to, int by_value);
+char *align_text(const struct align *a, int from, int to);
 
 #endif

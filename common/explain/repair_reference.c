@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { RUNS = 12 };
-static const double ONE_WORD = 0.85, RUN = 0.95, BY_VALUE = 0.02, WHOLE = 1.0, MISSING = 1.1,
+static const double ONE_WORD = 0.85, RUN = 0.95, WHOLE = 1.0, MISSING = 1.1,
                     ALL_OF_IT = 2; /* replaces an expression that has no token in common */
 
 static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL}, TEST = {0, NULL, NULL, NULL},
@@ -47,29 +47,14 @@ static const struct mutation *kind_of(
     return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
 }
 
-/* Remove parentheses around the whole text if the run is a whole argument, index or the like. */
-static void bare(const struct code *c, const struct run *r, char *text)
-{
-    size_t len = strlen(text), i = 0;
-    int around = r->first > 0 && r->last + 1 < c->count &&
-                 strchr("([,=", c->text[start_of(c, r->first - 1)]) &&
-                 strchr(")],;", c->text[start_of(c, r->last + 1)]);
-    int depth = *text == '(';
-    for (i = 1; i < len && depth > 0; i++) depth += (text[i] == '(') - (text[i] == ')');
-    if (!around || *text != '(' || depth || i != len) return;
-    memmove(text, text + 1, len - 2);
-    text[len - 2] = 0;
-}
-
 /* Add splices that replace the learner's tokens of a run by the solution's. -1: the solution's
  * tokens cannot be written in the learner's names. */
 static int put_run(struct edits *l, const struct align *a, const struct piece *own, struct edit *e,
-    const struct run *r, int by_value)
+    const struct run *r)
 {
     const struct code *c = l->code;
-    char *text = align_text(a, r->from, r->to, by_value);
+    char *text = align_text(a, r->from, r->to);
     if (!text) return -1;
-    bare(c, r, text);
     const struct code *o = a->other.code;
     int inside = r->first > own->first; /* does a token of the expression precede the run? */
     size_t at = r->first <= own->last ? start_of(c, r->first) : end_of(c, own->last), len = 0;
@@ -121,7 +106,7 @@ static const struct mutation *kind_of_all(
 {
     const struct mutation *all = NULL;
     for (int i = 0; i < count; i++) {
-        char *text = align_text(a, runs[i].from, runs[i].to, 0);
+        char *text = align_text(a, runs[i].from, runs[i].to);
         const struct mutation *is = text ? kind_of(a->own.code, own, &runs[i], text) : &AS_SOLVED;
         free(text);
         if (all && is != all) return kind_of_piece(own);
@@ -133,23 +118,21 @@ static const struct mutation *kind_of_all(
 /* Add an edit that puts the solution's tokens in the place of the learner's, for one run of
  * different tokens in an expression. If the learner's have an unmatched bracket, the solution's are
  * inserted before them. */
-static void edit_run(struct edits *l, const struct align *a, const struct piece *own,
-    const struct run *r, int by_value)
+static void edit_run(
+    struct edits *l, const struct align *a, const struct piece *own, const struct run *r)
 {
     if (!is_whole(a->other.code, r->from, r->to)) return;
     struct run inserted = *r;
     if (!is_whole(l->code, r->first, r->last)) inserted.last = r->first - 1, r = &inserted;
-    char *text = align_text(a, r->from, r->to, by_value),
-         *was = code_text(l->code, r->first, r->last);
-    double cost = (r->first == r->last && r->from == r->to ? ONE_WORD : RUN) + by_value * BY_VALUE;
+    char *text = align_text(a, r->from, r->to), *was = code_text(l->code, r->first, r->last);
+    double cost = r->first == r->last && r->from == r->to ? ONE_WORD : RUN;
     if (r->first == own->first && r->last == own->last) cost = ALL_OF_IT;
     /* an edit of both sizes in [TILE + 1][TILE] is likelier than an edit of one size */
     if (own->kind == PIECE_SIZE) cost = MISSING;
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
-        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r,
-            by_value);
+        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r);
     }
     free(text), free(was);
 }
@@ -159,7 +142,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
 {
     struct run runs[RUNS];
     int count = align_runs(a, own, runs, RUNS);
-    for (int i = 0; i < 2 * count; i++) edit_run(l, a, own, &runs[i / 2], i % 2);
+    for (int i = 0; i < count; i++) edit_run(l, a, own, &runs[i]);
     /* the expression that contains this index already has the same edit */
     if (own->kind == PIECE_SUBSCRIPT) return;
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
@@ -167,7 +150,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
     e->solves = 1;
     for (int i = 0; i < count; i++)
-        if (put_run(l, a, own, e, &runs[i], 0)) edit_drop(e);
+        if (put_run(l, a, own, e, &runs[i])) edit_drop(e);
     if (count == RUNS || !count) edit_drop(e);
 }
 
@@ -184,7 +167,7 @@ static void edit_subscripts(struct edits *l, const struct align *a, const struct
         int count = align_runs(a, x, runs, RUNS);
         if (!e && count) e = edits_begin(l, &AS_SOLVED, WHOLE, own->first), e->solves = 1;
         for (int i = 0; i < count; i++)
-            if (put_run(l, a, x, e, &runs[i], 0)) edit_drop(e);
+            if (put_run(l, a, x, e, &runs[i])) edit_drop(e);
     }
 }
 
@@ -261,7 +244,7 @@ static void missing_statement(struct edits *l, const struct align *a, const stru
     const struct statement *s = &o->statements[piece->statement];
     int test = missing_test(a, piece->statement);
     int first = test < 0 ? s->first : o->statements[test].first;
-    char *text = align_text(a, first, test < 0 ? s->last : o->statements[test].last, 0);
+    char *text = align_text(a, first, test < 0 ? s->last : o->statements[test].last);
     if (text) put_statement(l, a, test < 0 ? piece->statement : test, text);
 }
 
@@ -272,10 +255,10 @@ static void missing_guard(struct edits *l, const struct align *a, const struct p
     const struct code *c = l->code, *o = a->other.code;
     const struct statement *s = &o->statements[piece->statement];
     if (s->kind != STATEMENT_IF || s->other >= 0) return;
-    char *text = align_text(a, piece->first, piece->last, 0);
+    char *text = align_text(a, piece->first, piece->last);
     const struct statement *body = &o->statements[s->body];
     if (text && body->kind == STATEMENT_RETURN) {
-        char *whole = align_text(a, s->first, s->last, 0);
+        char *whole = align_text(a, s->first, s->last);
         if (whole) put_statement(l, a, piece->statement, whole);
     } else if (text) {
         struct edit *e = NULL;
