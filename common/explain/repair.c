@@ -145,45 +145,6 @@ static void mark_near(const struct code *c, int token, char *near)
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 
-/* If a function of the file faults, its callers may have passed wrong arguments: set near[] to 1
- * for the statements that call the function that contains the token. */
-static void mark_callers(const struct code *c, int token, char *near)
-{
-    int f = code_function(c, token);
-    for (int i = 0; f >= 0 && i < c->count; i++)
-        if (code_same(c, i, c->items[f].name) && code_call(c, i) >= 0 &&
-            code_statement(c, i) >= 0 && !near[i])
-            mark_near(c, i, near);
-}
-
-/* Is the statement an if that calls a function in each branch, as to choose between a fast and a
- * general one? An edit that makes the if always call the general function gives right results, but
- * is seldom what was meant. */
-static int is_choice(const struct code *c, const struct statement *x)
-{
-    if (x->kind != STATEMENT_IF || x->other < 0) return 0;
-    int one = c->statements[x->body].first, other = c->statements[x->other].first;
-    return code_call(c, one) >= 0 && code_call(c, other) >= 0;
-}
-
-/* Does a token lie in the condition of an if that chooses between two functions, or in the
- * initializer of a variable in that condition? */
-static int in_choice(const struct code *c, int token)
-{
-    for (int i = 0; i < c->statement_count; i++) {
-        const struct statement *x = &c->statements[i];
-        if (!is_choice(c, x)) continue;
-        if (token >= x->cond[0] && token <= x->cond[1]) return 1;
-        for (int k = x->cond[0]; k <= x->cond[1]; k++) {
-            int s = code_symbol(c, k);
-            if (s >= 0 && !c->symbols[s].parameter && token >= c->symbols[s].init[0] &&
-                token <= c->symbols[s].init[1])
-                return 1;
-        }
-    }
-    return 0;
-}
-
 /* Lower the cost of edits that replace another variable by one that is declared and never used: the
  * unused variable is probably the one that was meant. */
 static void unused_first(struct edits *l)
@@ -222,7 +183,6 @@ static void near_first(struct edits *l)
          * statement is not suspect */
         if (endless && code_is(c, first, "barrier_wait")) continue;
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
-        if (c->tokens[i].line == line) mark_callers(c, i, near);
     }
     for (size_t i = 0; i < l->count; i++) {
         struct edit *e = &l->list[i];
@@ -230,13 +190,6 @@ static void near_first(struct edits *l)
          * line */
         int barrier = edit_is_barrier(e);
         if (barrier ? (f->hints & HINT_BARRIER) != 0 : near[e->token] != 0) e->cost -= NEAR;
-    }
-    /* An edit of an if that chooses a function costs more. If barriers or copies are at fault, the
-     * called function is wrong, so to call the other one is no correction. */
-    for (size_t i = 0; i < l->count; i++) {
-        if (!in_choice(c, l->list[i].token)) continue;
-        l->list[i].cost += 0.7;
-        if (finding_of_barriers(f)) edit_drop(&l->list[i]);
     }
     free(near);
 }

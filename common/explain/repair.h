@@ -146,7 +146,7 @@ void edits_free(struct edits *l);
 /* Append bytes first to end - 1 of the source, as they are after the edit. e NULL: unchanged. */
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
-/* Add all edits by rows of mutations.def (mutate.c). */
+/* Add all edits by rows of mutations.def, and those that exchange names (mutate.c, mutate_swap.c). */
 void mutate_all(struct edits *l);
 /* edit_adds: does the edit only insert whole statements? edit_is_guard: does it insert a test
  * before a statement? edit_is_barrier: does it insert a __syncthreads()? */
@@ -234,9 +234,9 @@ struct bench;
 /* most edits that fit in no slot; each is compiled as a copy of the kernel */
 enum { VARIANTS = 80 };
 /* Compile a kernel with the choices of all slots, and copies of it for the edits that fit in no
- * slot. NULL: that failed; *late is then 1 if the compiler took too long. */
-struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
-    struct edits *l, int *late);
+ * slot. NULL: that failed. */
+struct bench *bench_open(
+    const struct repair_case *c, const struct code *code, struct slots *slots, struct edits *l);
 void bench_close(struct bench *b);
 /* Is the kernel without an edit wrong on one of the shapes? Always 1 for host C. Sets c->partly if
  * the kernel is right on another shape. */

@@ -425,8 +425,8 @@ static int cheapest(struct bench *b)
     return b->based ? 0 : -1;
 }
 
-struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
-    struct edits *l, int *late)
+struct bench *bench_open(
+    const struct repair_case *c, const struct code *code, struct slots *slots, struct edits *l)
 {
     struct bench *b = xcalloc(1, sizeof *b);
     pthread_t other;
@@ -444,8 +444,6 @@ struct bench *bench_open(const struct repair_case *c, const struct code *code, s
         expected_make(&b->want[i], &b->in[i]);
     }
     if (apart) pthread_join(other, NULL);
-    const char *at = b->slots.output.data ? b->slots.output.data : "";
-    *late = b->slots.status == COMPILE_BAD && !error_line(&b->slots, &at);
     for (int i = 0; i < WORKERS; i++) b->workers[i].bench = b;
     apart = !pthread_create(&other, NULL, worker_open, &b->workers[1]);
     worker_open(&b->workers[0]);

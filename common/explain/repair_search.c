@@ -25,7 +25,7 @@ static const double COPIED = 60000;
 static const double ALONE = 4.5, SEVERAL = 1, ANOTHER = 0.5, FOR_BUDGET = 2.5, FOR_OTHERS = 0.8;
 /* Seconds of effort. MOST: in all, including compiling; COUNTING: the same for a missed budget, as
  * each right edit is run with counters; LEAST: if less remains, no batch is begun. */
-static const double MOST = 4, COUNTING = 5, LEAST = 0.4;
+static const double MOST = 3, COUNTING = 4, LEAST = 0.4;
 /* CANDIDATES: how many of the edits that make the kernel right are compared with the budgets.
  * LESS_LIKELY: by how much their cost may exceed that of the first. */
 enum { CANDIDATES = 8 };
@@ -95,12 +95,12 @@ static double copies(const struct search *s)
     return fmin(COPIED, VARIANTS * (double)strlen(s->code->text));
 }
 
-/* Move the likeliest edits, at most `most`, to a new batch and compile it. 0: done; 1: the compiler
- * took too long; -1: no edits are left, or the compiler failed. */
+/* Move the likeliest edits, at most `most`, to a new batch and compile it. 0: done; -1: no
+ * edits are left, or the compiler failed. */
 static int batch_open(struct search *s, size_t most)
 {
     /* apart: how many edits fit in no slot; each is compiled as a copy of the kernel */
-    int apart = 0, late = 0;
+    int apart = 0;
     int most_apart = (int)(copies(s) / ((double)strlen(s->code->text) + 1));
     size_t *taken = xcalloc(most, sizeof *taken);
     batch_close(s);
@@ -114,36 +114,11 @@ static int batch_open(struct search *s, size_t most)
         taken[s->edits.count] = i;
         *VEC_PUSH(s->edits.list, s->edits.count, s->edits.cap) = *e;
     }
-    if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits, &late);
-    /* each text is owned by only one of the lists `all` and `edits`: in the other the edit becomes
-     * invalid */
-    for (size_t i = 0; i < s->edits.count; i++)
-        (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1;
+    if (s->edits.count) s->bench = bench_open(s->of, s->code, &s->slots, &s->edits);
+    /* each text is owned by the batch alone: in the list of all edits the edit becomes invalid */
+    for (size_t i = 0; i < s->edits.count; i++) s->all.list[taken[i]].count = -1;
     free(taken);
-    return s->bench ? 0 : late ? 1 : -1;
-}
-
-/* Open a batch of *size edits; if the compiler takes too long, of fewer. *size: how many edits were
- * compiled in the end. Returns 0 on success. */
-static int batch_next(struct search *s, size_t *size)
-{
-    enum { FEWER = 5, LEAST = 50 };
-    int bad = batch_open(s, *size);
-    for (; bad > 0 && *size > LEAST; *size /= FEWER) bad = batch_open(s, *size / FEWER);
-    return bad;
-}
-
-/* How often the kernel uses macros, if that is six times or more, else 1. Needed because an edit in
- * a macro is compiled once for each use. */
-static size_t macro_uses(const struct code *c)
-{
-    enum { OFTEN = 6 };
-    size_t uses = 0;
-    for (int i = 0; i < c->count; i++) {
-        int k = code_named(c, ITEM_MACRO, i);
-        uses += k >= 0 && c->items[k].used && c->items[k].name != i;
-    }
-    return uses >= OFTEN ? uses : 1;
+    return s->bench ? 0 : -1;
 }
 
 /* Run the edits of the batch from index `from` on, each alone. Returns the first that makes
@@ -348,13 +323,13 @@ static int several_mend(struct search *near, struct cause *cause)
     return 1;
 }
 
-/* Open the next batch of *size edits, if effort is left. Returns 0 if no effort or no edit is left,
+/* Open the next batch of `size` edits, if effort is left. Returns 0 if no effort or no edit is left,
  * or if the batch does not compile. *took: the effort of the previous batch; set to that of this
  * one. */
-static int begin(struct search *s, size_t *size, double *took)
+static int begin(struct search *s, size_t size, double *took)
 {
     double start = effort_done(s->of);
-    int bad = effort_left(s->of) < fmax(LEAST, *took) || !s->all.count || batch_next(s, size);
+    int bad = effort_left(s->of) < fmax(LEAST, *took) || !s->all.count || batch_open(s, size);
     *took = effort_done(s->of) - start;
     return !bad;
 }
@@ -368,15 +343,14 @@ int repair_search(const struct repair_case *c, struct edits lists[LISTS], struct
         search[i] = (struct search){.of = c, .code = lists[i].code, .all = lists[i]};
     edits_name(&near->all, &s->all);
     edits_sort(&near->all, EDITS_MAX);
-    size_t size = EDITS_MAX;
-    if (begin(near, &size, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
+    size_t size = FIRST;
+    if (begin(near, EDITS_MAX, &took)) one = alone(near, until(c, ALONE), &misses), compiled = 1;
     int fits = one >= 0 && !misses;
     if (fits && is_certain(s->code, &near->edits.list[one])) say_one(near, one, cause), found = 1;
-    size = FIRST / macro_uses(s->code) + 1;
     if (!found) edits_sort(&s->all, EDITS_MAX);
     double batches = until(c, c->now ? FOR_BUDGET : ALONE);
     for (int first = 1; !found && (first || effort_done(c) < batches - ANOTHER); first = 0) {
-        int begun = begin(s, &size, &took);
+        int begun = begin(s, size, &took);
         int other = begun ? alone(s, fmin(batches, until(c, ALONE)), &misses) : -1;
         if (other >= 0 && !(fits && misses))
             say_one(s, other, cause), found = 1;

@@ -408,7 +408,7 @@
  {"transpose.cu:22: `blockIdx.x * TILE + threadIdx.x, oy = blockIdx.y * TILE + threadIdx.y` takes the wrong axis: with `blockIdx.y * TILE + threadIdx.x, oy = blockIdx.x * TILE + threadIdx.y`"},
  {0}},
 {"end_of_one_block", "02-coalesced", "stride", "a block ends after as many elements as it has threads",
- {"stride.cu:35:"},
+ {"written are elements 0 to", "38 | for (int i = start + threadIdx.x; i < end; i += width)"},
  {"end > offset"}},
 {"threads_for_elements", "03-tiled", "matmul_coalesced", "blocks begin as far apart as they have threads",
  {"matmul_coalesced.cu:10: `blockIdx.x * blockDim.x + threadIdx.x`"}, {0}},
