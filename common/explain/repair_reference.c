@@ -17,34 +17,19 @@ enum { RUNS = 12 };
 static const double ONE_WORD = 0.85, RUN = 0.95, WHOLE = 1.0, MISSING = 1.1,
                     ALL_OF_IT = 2; /* replaces an expression that has no token in common */
 
-static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL}, TEST = {0, NULL, NULL, NULL},
+static const struct mutation AS_SOLVED = {0, NULL, NULL, NULL},
                              STEP = {0, NULL, NULL, "is the wrong step"},
                              SHAPE = {0, NULL, NULL, "does not fit what the kernel does"},
-                             TERM = {0, NULL, NULL, "leaves a term out"},
-                             EXTRA = {0, NULL, NULL, "has a term too many"},
-                             BRACKET = {0, NULL, NULL, "has its parentheses in the wrong place"},
                              ABSENT = {0, NULL, NULL,
                                  "!a statement is missing, which begins with %c: with `%i` %w"},
                              GUARD = {0, NULL, NULL,
                                  "!nothing guards this statement: with `%i` before it"};
 
-/* The message for an edit of a whole expression or of one run of its tokens. It is used if no row
- * of mutations.def makes the same change. */
-static const struct mutation *kind_of_piece(const struct piece *own)
+/* The message for an edit of an expression, or of a run of its tokens. It is used if no row of
+ * mutations.def makes the same change. */
+static const struct mutation *kind_of(const struct piece *own)
 {
-    if (own->kind == PIECE_CONDITION) return &TEST;
-    if (own->kind == PIECE_STEP) return &STEP;
-    return own->kind == PIECE_LAUNCH ? &SHAPE : &AS_SOLVED;
-}
-
-static const struct mutation *kind_of(
-    const struct code *c, const struct piece *own, const struct run *r, const char *text)
-{
-    if (kind_of_piece(own) != &AS_SOLVED) return kind_of_piece(own);
-    int one = r->first == r->last && (code_is(c, r->first, "(") || code_is(c, r->first, ")"));
-    if (one && !*text) return &BRACKET;
-    int adds = *text && (strchr("+*-", *text) || strchr("+*-", text[strlen(text) - 1]));
-    return r->last < r->first && adds ? &TERM : *text ? &AS_SOLVED : &EXTRA;
+    return own->kind == PIECE_STEP ? &STEP : own->kind == PIECE_LAUNCH ? &SHAPE : &AS_SOLVED;
 }
 
 /* Add splices that replace the learner's tokens of a run by the solution's. -1: the solution's
@@ -99,22 +84,6 @@ static int edit_definition(struct edits *l, const struct run *r, const char *tex
     return 1;
 }
 
-/* The message that fits all runs of an expression, if there is one; else the message for a whole
- * expression. */
-static const struct mutation *kind_of_all(
-    const struct align *a, const struct piece *own, const struct run *runs, int count)
-{
-    const struct mutation *all = NULL;
-    for (int i = 0; i < count; i++) {
-        char *text = align_text(a, runs[i].from, runs[i].to);
-        const struct mutation *is = text ? kind_of(a->own.code, own, &runs[i], text) : &AS_SOLVED;
-        free(text);
-        if (all && is != all) return kind_of_piece(own);
-        all = is;
-    }
-    return all ? all : &AS_SOLVED;
-}
-
 /* Add an edit that puts the solution's tokens in the place of the learner's, for one run of
  * different tokens in an expression. If the learner's have an unmatched bracket, the solution's are
  * inserted before them. */
@@ -132,7 +101,7 @@ static void edit_run(
     if (text && strcmp(text, was)) {
         int token = r->first <= own->last ? r->first : own->last;
         int words = r->from < r->to && edit_definition(l, r, text);
-        put_run(l, a, own, edits_begin(l, kind_of(l->code, own, r, text), cost + words, token), r);
+        put_run(l, a, own, edits_begin(l, kind_of(own), cost + words, token), r);
     }
     free(text), free(was);
 }
@@ -146,8 +115,7 @@ static void edit_piece(struct edits *l, const struct align *a, const struct piec
     /* the expression that contains this index already has the same edit */
     if (own->kind == PIECE_SUBSCRIPT) return;
     int all = count == 1 && runs[0].first == own->first && runs[0].last == own->last;
-    const struct mutation *kind = kind_of_all(a, own, runs, count);
-    struct edit *e = edits_begin(l, kind, all ? ALL_OF_IT : WHOLE, own->first);
+    struct edit *e = edits_begin(l, kind_of(own), all ? ALL_OF_IT : WHOLE, own->first);
     e->solves = 1;
     for (int i = 0; i < count; i++)
         if (put_run(l, a, own, e, &runs[i])) edit_drop(e);

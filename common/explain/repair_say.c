@@ -196,74 +196,11 @@ static int is_name(const struct words *w, int i)
     return isalnum((unsigned char)*w->at[i]) || *w->at[i] == '_';
 }
 
-/* Append word i in backquotes; `any`: words were appended before. */
-static void put_word(const struct words *w, int i, int any, struct buf *out)
-{
-    buf_printf(out, "%s`%.*s`", any ? ", " : "", (int)w->len[i], w->at[i]);
-}
-
 /* Is the word an operator that joins two operands? */
 static int joins(const struct words *w, int i)
 {
     return (w->len[i] == 1 && strchr("+-*/%^&|", *w->at[i])) || !strncmp(w->at[i], "&&", 2) ||
            !strncmp(w->at[i], "||", 2);
-}
-
-/* Does `many` have all words of `few`, in that order, and more words, of which one or two are names
- * or numbers? If so, sets *out to the additional words or, if they are not adjacent, to those names
- * and numbers, and returns 1. Parentheses are ignored. */
-static int put_extra(const struct words *few, const struct words *many, struct buf *out)
-{
-    int k = 0, any = 0, first = -1, last = -1, parts = 0;
-    for (int i = 0; i < many->count; i++) {
-        if (k < few->count && same_word(few, k, many, i)) {
-            k++;
-            continue;
-        }
-        if (*many->at[i] == '(' || *many->at[i] == ')') continue;
-        parts += last < 0 || last < i - 1;
-        first = first < 0 ? i : first, last = i;
-        if (is_name(many, i)) put_word(many, i, any++, out);
-    }
-    if (k == few->count && any && any <= 2) {
-        if (parts > 1) return 1;
-        /* the additional words of "i < n && i >= n" are "i < n &&" rather than "< n && i" */
-        while (first > 0 && !joins(many, first) && !joins(many, last) &&
-               same_word(many, first - 1, many, last))
-            first--, last--;
-        buf_free(out);
-        buf_printf(out, "`%.*s`", (int)(many->at[last] + many->len[last] - many->at[first]),
-            many->at[first]);
-        return 1;
-    }
-    buf_free(out);
-    return 0;
-}
-
-/* If the text is a number, and the edit puts one to three names in its place: sets *out to those
- * names and returns 1. */
-static int put_constant(const struct words *was, const struct words *now, struct buf *out)
-{
-    int any = 0;
-    for (int i = 0; i < now->count && was->count == 1; i++)
-        if (is_name(now, i) && !isdigit((unsigned char)*now->at[i])) put_word(now, i, any++, out);
-    if (any && any <= 3 && isdigit((unsigned char)*was->at[0])) return 1;
-    buf_free(out);
-    return 0;
-}
-
-/* If the texts differ in a single name or number: append it, and what stands in its place after the
- * edit. Returns whether that is so. */
-static int put_exchanged(const struct words *was, const struct words *now, struct buf *out)
-{
-    int differs = -1;
-    for (int i = 0; i < was->count && was->count == now->count; i++)
-        if (!same_word(was, i, now, i)) differs = differs < 0 ? i : WORDS;
-    if (differs < 0 || differs == WORDS || !is_name(was, differs)) return 0;
-    put_word(was, differs, 0, out);
-    buf_printf(out, " in place of ");
-    put_word(now, differs, 0, out);
-    return 1;
 }
 
 /* Do the texts have the same words, in different orders? */
@@ -288,24 +225,41 @@ static int is_operand(const struct words *w, int first, int count)
     return !open && (is_name(w, last) || *w->at[last] == ')' || *w->at[last] == ']');
 }
 
-/* If the texts differ in a single run of a few words: append that run, and what stands in its place
- * after the edit. Returns whether that is so. */
+/* Append words first to last in backquotes. */
+static void put_words(const struct words *w, int first, int last, struct buf *out)
+{
+    buf_printf(out, "`%.*s`", (int)(w->at[last] + w->len[last] - w->at[first]), w->at[first]);
+}
+
+/* If the texts differ in a single run of a few words: append which words of it are left out, too
+ * many, or stand in place of others. Returns whether that is so. */
 static int put_run(const struct words *was, const struct words *now, struct buf *out)
 {
-    enum { FEW = 6 };
+    enum { FEW = 10 };
     int before = 0, after = 0, less = was->count < now->count ? was->count : now->count;
     while (before < less && same_word(was, before, now, before)) before++;
     while (after < less - before &&
            same_word(was, was->count - 1 - after, now, now->count - 1 - after))
         after++;
     int own = was->count - before - after, right = now->count - before - after;
-    if (own + right + 1 >= was->count + now->count || !own || !right || own > FEW || right > FEW)
-        return 0;
+    if (own + right > FEW || before + after < 1) return 0;
+    if (!own || !right) {
+        const struct words *w = own ? was : now;
+        int first = before, last = before + own + right - 1;
+        /* the words that "i < n && i >= n" adds to "i >= n" are "i < n &&" rather than "< n && i" */
+        while (first > 0 && !joins(w, first) && !joins(w, last) && same_word(w, first - 1, w, last))
+            first--, last--;
+        if (!joins(w, first) && !joins(w, last)) return 0;
+        buf_printf(out, own ? "has " : "leaves out ");
+        put_words(w, first, last, out);
+        buf_printf(out, own ? " too many" : "");
+        return 1;
+    }
     if (!is_operand(was, before, own) || !is_operand(now, before, right)) return 0;
-    const char *end = was->at[before + own - 1] + was->len[before + own - 1],
-               *stop = now->at[before + right - 1] + now->len[before + right - 1];
-    buf_printf(out, "`%.*s` in place of `%.*s`", (int)(end - was->at[before]), was->at[before],
-        (int)(stop - now->at[before]), now->at[before]);
+    buf_printf(out, "has ");
+    put_words(was, before, before + own - 1, out);
+    buf_printf(out, " in place of ");
+    put_words(now, before, before + right - 1, out);
     return 1;
 }
 
@@ -327,30 +281,18 @@ static void say_difference(const char *was, const char *now, int test, struct bu
 {
     const char *wrong = test ? "is not the test that is needed" : "is not what is needed here";
     struct words a, b;
-    struct buf names = {0};
     words_of(was, &a), words_of(now, &b);
     if (a.count == WORDS || b.count == WORDS)
         buf_printf(out, "%s", wrong);
     else if (a.count == 1 && b.count == 1 && is_name(&a, 0))
         buf_printf(out,
             isdigit((unsigned char)*was) ? "has the wrong number" : "names the wrong variable");
-    else if (put_exchanged(&a, &b, &names))
-        buf_printf(out, "has %s", names.data);
     else if (rounds_down(&a, &b))
         buf_printf(out, "rounds down, so what remains at the end is left out");
-    else if (put_extra(&a, &b, &names))
-        buf_printf(out, "leaves out %s", names.data);
-    else if (put_extra(&b, &a, &names))
-        buf_printf(out, "has %s too many", names.data);
-    else if (put_constant(&a, &b, &names))
-        buf_printf(out, "is always the same, and has to depend on %s", names.data);
     else if (is_reordered(&a, &b))
         buf_printf(out, "has all that is needed, in the wrong order");
-    else if (put_run(&a, &b, &names))
-        buf_printf(out, "has %s", names.data);
-    else
+    else if (!put_run(&a, &b, out))
         buf_printf(out, "%s", wrong);
-    buf_free(&names);
 }
 
 /* Set the place of an edit that replaces text, and append what is wrong with the text, and what
