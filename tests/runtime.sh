@@ -520,6 +520,30 @@ expect_some 'graphs: a node that is gone takes its edges along' "$(cat "$scratch
 expect_some 'graphs: what is left runs' "$(cat "$scratch/said")" '^runs 0 0 0$'
 expect_some 'graphs: a launch returns what its kernel does' "$(cat "$scratch/said")" '^fails cudaErrorIllegalAddress$'
 
+# Launches like one that has run wait until something asks for their results: here the third would fault.
+cat >"$scratch/waiting.cu" <<'END'
+#include <cstdio>
+__global__ void count(int *p) {
+    p[0] += 1;
+    if (p[0] > 2) p[8] = 1;
+}
+int main(int argc, char **) {
+    int *p, h = 0;
+    cudaMalloc(&p, 16);
+    cudaMemset(p, 0, 16);
+    for (int i = 0; i < 5; i++) count<<<1, 1>>>(p);
+    std::printf("waits %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    if (argc > 1) std::printf("asks %s %d\n", cudaGetErrorName(cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost)), h);
+    return 0;
+}
+END
+(cd "$scratch" && "$nvcc" waiting.cu -o waiting)
+expect_none 'launches whose results nobody reads: not run' "$(cd "$scratch" && ./waiting 2>&1 | grep -v '^waits cudaSuccess$')"
+expect_some 'launches whose results are read: run, and the fault is told' "$(cd "$scratch" && ./waiting 1 2>&1)" 'waiting.cu:4: .*writes p\[8\]; p has 4 elements'
+expect_some 'launches whose results are read: the call returns the error' "$(cd "$scratch" && ./waiting 1 2>/dev/null)" '^asks cudaErrorIllegalAddress 0$'
+expect_some 'launches that wait: each is in the report' "$(cd "$scratch" && LOCKSTEP_REPORT=1 ./waiting 2>&1)" '^ .* 5 .*count$'
+expect_some '--count all: no launch waits' "$(cd "$scratch" && LOCKSTEP_COUNT=all ./waiting 2>&1)" '^waits cudaErrorIllegalAddress$'
+
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"
 # Programs whose output is compared with NAME.out. refused: which arguments the calls refuse, and with which error; answers: what calls
 # return; moves: what copies, captured streams and graphs leave in memory.

@@ -313,6 +313,7 @@ struct kernel_needs {
      * thread */
     size_t shared, local;
     int grid_sync; /* the kernel has a grid-wide barrier */
+    int speaks;    /* the kernel has a printf, an assertion or a trap */
 };
 int kernel_needs(const struct kernel *k, struct kernel_needs *out);
 /* Append the kernel's name as in the source, with template arguments; nothing if it is not

@@ -330,10 +330,15 @@ static int sim_needs(const struct kernel *k, struct kernel_needs *out)
     const struct entry *x = k->state;
     const struct ptx_program *p = x->code ? sim_program(x->code) : NULL;
     if (!p) return -1;
-    *out = (struct kernel_needs){
-        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes, 0};
-    for (size_t i = 0; i < p->step_count; i++)
-        out->grid_sync |= p->steps[i].op == OP_BAR && p->steps[i].detail == BAR_GRID;
+    *out = (struct kernel_needs){.registers = p->registers,
+        .max_threads = (int)p->kernel->max_threads,
+        .shared = p->shared_bytes,
+        .local = p->local_bytes};
+    for (size_t i = 0; i < p->step_count; i++) {
+        enum ptx_op op = p->steps[i].op;
+        out->grid_sync |= op == OP_BAR && p->steps[i].detail == BAR_GRID;
+        out->speaks |= op == OP_PRINT || op == OP_ASSERT || op == OP_TRAP;
+    }
     return 0;
 }
 

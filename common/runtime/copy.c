@@ -207,20 +207,34 @@ CALL(cudaMemcpy2DAsync,
         enum cudaMemcpyKind kind, cudaStream_t stream),
     copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0))
 
-cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
+cudaError_t copy_fill(const struct cudaMemsetParams *p)
 {
     cudaError_t bad = cudaSuccess;
-    size_t bytes = p->width * p->elementSize;
-    const struct cudaPitchedPtr to = {p->dst, p->pitch, bytes, p->height};
-    if (!within(&to, (struct cudaExtent){bytes, p->height, 1}, "destination"))
-        return cudaErrorInvalidValue;
+    size_t bytes = p->width * p->elementSize, done = p->elementSize;
     char *row = malloc(bytes);
     if (!row) return cudaErrorMemoryAllocation;
-    for (size_t i = 0; i < bytes; i += p->elementSize) memcpy(row + i, &p->value, p->elementSize);
+    memcpy(row, &p->value, p->elementSize);
+    for (; done < bytes; done *= 2)
+        memcpy(row + done, row, done < bytes - done ? done : bytes - done);
     for (size_t y = 0; y < p->height && !bad; y++)
         bad = move((char *)p->dst + y * p->pitch, row, bytes);
     free(row);
-    add_copy(COPY_SET, bytes * p->height, stream, 0, 0);
+    return bad;
+}
+
+/* Is the whole destination of a memset in one allocation? */
+static int set_within(const struct cudaMemsetParams *p)
+{
+    size_t bytes = p->width * p->elementSize;
+    const struct cudaPitchedPtr to = {p->dst, p->pitch, bytes, p->height};
+    return within(&to, (struct cudaExtent){bytes, p->height, 1}, "destination");
+}
+
+cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
+{
+    if (!set_within(p)) return cudaErrorInvalidValue;
+    cudaError_t bad = copy_fill(p);
+    add_copy(COPY_SET, p->width * p->elementSize * p->height, stream, 0, 0);
     return bad;
 }
 
@@ -231,7 +245,13 @@ static cudaError_t set_rows(
     const struct work w = work_set(p, pitch, value, width, height);
     if (!width || !height) return cudaSuccess;
     if (!p || memory_kind(p, NULL) == BLOCK_HOST) return cudaErrorInvalidValue;
-    return capture_takes(stream, 0, &w, &error) ? error : copy_set(&w.set, stream);
+    if (capture_takes(stream, 0, &w, &error)) return error;
+    if (set_within(&w.set) && later_set(&w)) {
+        add_copy(COPY_SET, width * height, stream, 0, 0);
+        return cudaSuccess;
+    }
+    error = later_run();
+    return error ? error : copy_set(&w.set, stream);
 }
 
 CALL(cudaMemset, (void *p, int value, size_t bytes), set_rows(p, bytes, value, bytes, 1, NULL))

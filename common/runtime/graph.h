@@ -80,6 +80,27 @@ cudaError_t graph_set(cudaGraphNode_t node, const struct work *w);
 /* Run the nodes of a graph made by graph_copy, in order. */
 cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
+/* ---- work that is put off until something asks for its results (later.c) ---- */
+
+/* later_know: this launch has run, and printed and found nothing. later_launch: put off the launch
+ * if one like it is known. later_set, later_free: put off a memset, or the freeing of device memory,
+ * if a launch is put off. All three return whether they did; then the caller only counts the
+ * work. */
+void later_know(const struct function *f, struct launch_record *r, const struct kernel_work *k);
+int later_launch(const struct function *f, const struct launch_record *r, const struct work *w);
+int later_set(const struct work *w);
+int later_free(dev_ptr p, size_t bytes);
+/* Do all that was put off. later_ask: unless this call of the API can leave it put off. Both return
+ * the error of the first launch that fails; those after it do not run. */
+cudaError_t later_run(void);
+cudaError_t later_ask(const char *call);
+/* Only free memory of what was put off. */
+void later_drop(void);
+/* Run a launch that was counted when it was put off (launch.c). */
+cudaError_t launch_again(const struct kernel_work *k);
+/* The bytes of a memset that was counted when it was put off (copy.c). */
+cudaError_t copy_fill(const struct cudaMemsetParams *p);
+
 /* ---- capture (capture.c) ---- */
 
 /* If the stream is captured, add the work to the graph and return 1. Also return 1 if the work is

@@ -205,6 +205,51 @@ static int launch(struct function *f, const struct launch_shape *s, void **args,
     return bad;
 }
 
+/* Report that a launch failed. Returns its error, which sticks if the kernel has run. */
+static cudaError_t failed(const struct function *f, const struct err *e)
+{
+    struct kernel_needs n;
+    runtime_say("%s", e->text);
+    /* the launch was refused: the kernel has not run */
+    if (kernel_needs(f->kernel, &n)) return cudaErrorInvalidDeviceFunction;
+    cudaError_t error = fault_of(e->found.kind);
+    runtime_stick(error);
+    report_finding(e);
+    return error;
+}
+
+/* Add a launch to the report, to the modelled clock and to the timeline. Returns when it ends.
+ * m: what was measured of it; NULL: nothing. */
+static double account(const struct function *f, struct launch_record *r, cudaStream_t stream,
+    const struct measurement *m)
+{
+    const struct launch_shape *s = &r->shape;
+    struct buf counters = {0};
+    if (m) trace_counters(&counters, f, m);
+    r->calls++;
+    r->total_ms += r->ms;
+    double overhead = runtime.profile->launch_us * 1e-3,
+           begin = clock_work(stream, r->ms + overhead, 0);
+    trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
+        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu%s", s->grid[0], s->grid[1],
+        s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared,
+        counters.data ? counters.data : "");
+    buf_free(&counters);
+    return begin + (r->ms + overhead);
+}
+
+cudaError_t launch_again(const struct kernel_work *k)
+{
+    struct measurement m = {0};
+    struct err e = {0};
+    cudaError_t error;
+    struct function *f = registry_function(k->stub, &error);
+    if (!f) return error;
+    error = launch(f, &k->shape, k->args, 0, &m, &e) ? failed(f, &e) : cudaSuccess;
+    measurement_free(&m);
+    return error;
+}
+
 cudaError_t launch_run(
     struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
@@ -221,33 +266,13 @@ cudaError_t launch_run(
     if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
-        runtime_say("%s", e.text);
-        struct kernel_needs n;
-        /* the launch was refused: the kernel has not run */
-        int refused = kernel_needs(f->kernel, &n) != 0;
-        cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.found.kind);
-        if (!refused) {
-            runtime_stick(error);
-            report_finding(&e);
-        }
-        return error;
+        return failed(f, &e);
     }
     if (profiled) profile_take(f, s, &m, registry_source(f));
     dump_after(f, s, args);
     if (counted) r->ms = m.ms;
-    struct buf counters = {0};
-    trace_counters(&counters, f, &m);
+    runtime_print(account(f, r, stream, &m));
     measurement_free(&m);
-    r->calls++;
-    r->total_ms += r->ms;
-    double overhead = runtime.profile->launch_us * 1e-3,
-           begin = clock_work(stream, r->ms + overhead, 0);
-    runtime_print(begin + (r->ms + overhead));
-    trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
-        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu%s", s->grid[0], s->grid[1],
-        s->grid[2], s->block[0], s->block[1], s->block[2], s->dynamic_shared,
-        counters.data ? counters.data : "");
-    buf_free(&counters);
     return nested_run(f, stream);
 }
 
@@ -271,7 +296,16 @@ static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args,
             .args = args}};
     error = launch_check(f, &w.kernel.shape, together);
     if (error || capture_takes(stream, 0, &w, &error)) return runtime_leave(error);
-    return runtime_leave(launch_run(f, &w.kernel.shape, args, stream));
+    struct launch_record *r = record_of(f, &w.kernel.shape);
+    if (later_launch(f, r, &w)) {
+        account(f, r, stream, NULL);
+        return runtime_leave(cudaSuccess);
+    }
+    unsigned long found = runtime.findings;
+    error = later_run();
+    if (!error) error = launch_run(f, &w.kernel.shape, args, stream);
+    if (!error && runtime.findings == found) later_know(f, r, &w.kernel);
+    return runtime_leave(error);
 }
 
 static const unsigned NO_CLUSTER[3];

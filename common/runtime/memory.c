@@ -152,10 +152,13 @@ static cudaError_t release(void *p, int host)
         device_forget(runtime.device, (dev_ptr)b->start, b->bytes);
         return cudaSuccess;
     }
-    if (b->owner == FROM_MALLOC)
+    if (b->owner == FROM_MALLOC) {
         free(p);
-    else
+    } else if (b->kind != BLOCK_DEVICE || !later_free((dev_ptr)b->start, b->bytes)) {
+        cudaError_t error = later_run();
         device_free(runtime.device, (dev_ptr)b->start, &e);
+        if (error) return error;
+    }
     *b = blocks[--block_count];
     return cudaSuccess;
 }
@@ -190,6 +193,13 @@ size_t memory_used(void)
     for (size_t i = 0; i < block_count; i++)
         sum += blocks[i].owner == FROM_DEVICE ? blocks[i].bytes : 0;
     return sum;
+}
+
+int memory_shared(void)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i].kind != BLOCK_DEVICE && blocks[i].owner == FROM_DEVICE) return 1;
+    return 0;
 }
 
 int memory_leaks(struct buf *out)

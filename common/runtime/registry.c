@@ -243,6 +243,8 @@ static uint64_t managed_at(uint64_t host)
     return 0;
 }
 
+int registry_has_managed(void) { return managed_count > 0; }
+
 void registry_managed(int to_host)
 {
     struct err e = {0};

@@ -197,6 +197,7 @@ static void finish(void)
 static void note(void *context, const char *file, const struct err *e, unsigned long times)
 {
     (void)context;
+    runtime.findings++;
     findings_add(file, e, times);
 }
 
@@ -224,6 +225,8 @@ static cudaError_t open_device(void)
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
     runtime.reports = asked("LOCKSTEP_REPORT") || asked("LOCKSTEP_JSON") || asked("LOCKSTEP_TRACE");
+    runtime.puts_off = device_simulated(name) && !runtime.count_all && !asked("LOCKSTEP_PROFILE") &&
+                       !asked("LOCKSTEP_DUMP");
     device_settings(runtime.device)->print = keep_print;
     device_settings(runtime.device)->same_value_ok = 1;
     device_settings(runtime.device)->repeats = 1;
@@ -281,7 +284,7 @@ cudaError_t runtime_enter(struct api_call *c)
     if (!c->calls++) c->next = calls, calls = c;
     current = c;
     if (sticky) return sticky;
-    return runtime.device ? cudaSuccess : open_device();
+    return runtime.device ? later_ask(c->name) : open_device();
 }
 
 cudaError_t runtime_leave(cudaError_t error)
@@ -359,6 +362,7 @@ API cudaError_t cudaDeviceReset(void)
     sticky = last = cudaSuccess;
     clock_wait_all();
     if (runtime.device) {
+        later_drop();
         memory_free_all();
         registry_unload();
     }

@@ -80,7 +80,9 @@ struct runtime {
     const struct model_profile *profile;
     int count_all;
     int reports;  /* 1: counters or times of kernels are reported or traced */
-    double limit; /* seconds after which a launch is ended */
+    int puts_off; /* 1: launches of which nobody asks for the results may wait (later.c) */
+    unsigned long findings; /* findings that were told so far, also repeated ones */
+    double limit;           /* seconds after which a launch is ended */
 };
 extern struct runtime runtime;
 
@@ -96,6 +98,7 @@ enum block_kind memory_kind(const void *p, size_t *bytes);
 /* Allocate device memory for the runtime itself; name: for the report. */
 cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
 size_t memory_used(void); /* The number of bytes of device memory that are allocated. */
+int memory_shared(void);  /* Is there memory that both the host and kernels access? */
 /* Free all allocations, for cudaDeviceReset. */
 void memory_free_all(void);
 /* Allocate and free device memory, as cudaMalloc and cudaFree do. */
@@ -171,6 +174,7 @@ dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
 /* Copy all managed variables from the device to the host, or in the other direction. */
 void registry_managed(int to_host);
+int registry_has_managed(void); /* Has the program managed variables? */
 /* Replace addresses of managed variables among a launch's arguments by device addresses. out:
  * pointers to all arguments; room: storage for replaced values; both have `most` elements. Returns
  * 0 if none was replaced; then args can be used unchanged. */
@@ -180,6 +184,7 @@ int registry_managed_args(
 /* ---- launches (launch.c) and copies (copy.c), also for the report ---- */
 
 /* All launches of a kernel with one shape. */
+enum { LAUNCHES_KNOWN = 8 };
 struct launch_record {
     struct launch_shape shape;
     unsigned long calls;
@@ -187,6 +192,10 @@ struct launch_record {
      * all */
     double ms;
     double total_ms;
+    /* hashes of the arguments of the last launches that may be put off, from 0 on in a ring, and how
+     * many there were */
+    uint64_t known[LAUNCHES_KNOWN];
+    unsigned known_count;
     struct launch_record *next;
 };
 
