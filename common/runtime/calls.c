@@ -68,8 +68,20 @@ static cudaError_t fill(
     return runtime_leave(error);
 }
 
-/* EARLY defines a call that is allowed before cuInit. Other calls require cuInit and a current
- * context. */
+static cudaError_t address_range(CUdeviceptr *start, size_t *bytes, CUdeviceptr p)
+{
+    void *at;
+    size_t size;
+    const char *name;
+    ENTER_AS("cuMemGetAddressRange");
+    if (memory_block((void *)p, &at, &size, &name)) return runtime_leave(cudaErrorInvalidValue);
+    if (start) *start = (CUdeviceptr)at;
+    if (bytes) *bytes = size;
+    return runtime_leave(cudaSuccess);
+}
+
+/* EARLY defines a call that is allowed before cuInit and without a context. Other calls require cuInit
+ * and a current context. */
 #define EARLY(name, parameters, call) \
     API CUresult name parameters { return driver_result(call); }
 #define DRIVER(name, parameters, call) \
@@ -100,6 +112,30 @@ DRIVER(cuMemHostGetDevicePointer, (CUdeviceptr * device, void *host, unsigned fl
     cudaHostGetDevicePointer((void **)device, host, flags))
 DRIVER(cuMemFreeHost, (void *p), cudaFreeHost(p))
 DRIVER(cuMemGetInfo, (size_t * free_bytes, size_t *total), cudaMemGetInfo(free_bytes, total))
+DRIVER(cuMemGetAddressRange, (CUdeviceptr * start, size_t *bytes, CUdeviceptr p),
+    address_range(start, bytes, p))
+EARLY(cuDeviceGetDefaultMemPool, (CUmemoryPool * pool, CUdevice device),
+    cudaDeviceGetDefaultMemPool(pool, device))
+EARLY(cuMemGetDefaultMemPool,
+    (CUmemoryPool * pool, CUmemLocation *location, CUmemAllocationType type),
+    cudaMemGetDefaultMemPool(pool, location, type))
+EARLY(cuMemPoolCreate, (CUmemoryPool * pool, const CUmemPoolProps *props),
+    cudaMemPoolCreate(pool, props))
+EARLY(cuMemPoolDestroy, (CUmemoryPool pool), cudaMemPoolDestroy(pool))
+EARLY(cuMemPoolGetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute, void *value),
+    cudaMemPoolGetAttribute(pool, attribute, value))
+EARLY(cuMemPoolSetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute, void *value),
+    cudaMemPoolSetAttribute(pool, attribute, value))
+EARLY(cuMemPoolGetAccess, (CUmemAccess_flags * flags, CUmemoryPool pool, CUmemLocation *location),
+    cudaMemPoolGetAccess(flags, pool, location))
+EARLY(cuMemPoolSetAccess, (CUmemoryPool pool, const CUmemAccessDesc *map, size_t count),
+    cudaMemPoolSetAccess(pool, map, count))
+EARLY(cuMemPoolTrimTo, (CUmemoryPool pool, size_t bytes), cudaMemPoolTrimTo(pool, bytes))
+DRIVER(cuMemAllocAsync, (CUdeviceptr * p, size_t bytes, CUstream stream),
+    cudaMallocAsync((void **)p, bytes, stream))
+EARLY(cuMemAllocFromPoolAsync, (CUdeviceptr * p, size_t bytes, CUmemoryPool pool, CUstream stream),
+    cudaMallocFromPoolAsync((void **)p, bytes, pool, stream))
+EARLY(cuMemFreeAsync, (CUdeviceptr p, CUstream stream), cudaFreeAsync((void *)p, stream))
 DRIVER(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t bytes),
     cudaMemcpy((void *)to, (void *)from, bytes, cudaMemcpyDefault))
 DRIVER(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t bytes),

@@ -7,8 +7,9 @@
 struct CUmemPoolHandle_st {
     unsigned long long release_threshold;
     int reuse[3];
+    int host; /* 1: memory of the host, which kernels access, too */
 };
-static struct CUmemPoolHandle_st the_default = {0, {1, 1, 1}};
+static struct CUmemPoolHandle_st the_default = {0, {1, 1, 1}, 0}, the_host = {0, {1, 1, 1}, 1};
 static struct CUmemPoolHandle_st *current = &the_default;
 
 API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
@@ -34,19 +35,33 @@ API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
     return runtime_leave(cudaSuccess);
 }
 
+/* The default pool of a place: the device's, or that of memory of the host. */
+API cudaError_t cudaMemGetDefaultMemPool(
+    cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type)
+{
+    ENTER();
+    int host = location && location->type == cudaMemLocationTypeHost;
+    if (!pool || !location || type != cudaMemAllocationTypePinned)
+        return runtime_leave(cudaErrorInvalidValue);
+    *pool = host ? &the_host : &the_default;
+    return runtime_leave(!host && location->id ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
 API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
 {
     ENTER();
     if (!pool || !props) return runtime_leave(cudaErrorInvalidValue);
     *pool = xcalloc(1, sizeof **pool);
-    **pool = (struct CUmemPoolHandle_st){0, {1, 1, 1}};
+    **pool =
+        (struct CUmemPoolHandle_st){0, {1, 1, 1}, props->location.type == cudaMemLocationTypeHost};
     return runtime_leave(cudaSuccess);
 }
 
 API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
     ENTER();
-    if (!pool || pool == &the_default) return runtime_leave(cudaErrorInvalidValue);
+    if (!pool || pool == &the_default || pool == &the_host)
+        return runtime_leave(cudaErrorInvalidValue);
     if (current == pool) current = &the_default;
     free(pool);
     return runtime_leave(cudaSuccess);
@@ -86,8 +101,20 @@ API cudaError_t cudaMemPoolSetAccess(
     return runtime_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+API cudaError_t cudaMemPoolGetAccess(
+    enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
+{
+    ENTER();
+    if (!flags || !pool || !location) return runtime_leave(cudaErrorInvalidValue);
+    int host = location->type == cudaMemLocationTypeHost;
+    *flags = host && !pool->host ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+    return runtime_leave(!host && location->id ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
 CALL(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes),
     pool ? cudaSuccess : cudaErrorInvalidValue)
 
 CALL(cudaMallocFromPoolAsync, (void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
-    pool ? cudaMallocAsync(p, bytes, stream) : cudaErrorInvalidValue)
+    !pool        ? cudaErrorInvalidValue
+    : pool->host ? cudaMallocManaged(p, bytes, cudaMemAttachGlobal)
+                 : cudaMallocAsync(p, bytes, stream))

@@ -208,7 +208,31 @@ static void nested()
     for (int i = 0; i < DEEP; i++) right += p[i] == i;
     printf("launches within launches: %d\n", right), TRY(cudaFree(p));
 }
+// The driver's calls for pools, and the allocation that an address is in. Memory of a pool of the host has one address for both.
+static void driver_pools()
+{
+    CUmemoryPool pool, first, host;
+    CUmemPoolProps props = {};
+    CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, there = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    CUmemAccess_flags flags;
+    CUmemAccessDesc access = {here, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUdeviceptr p, q, start;
+    cuuint64_t least = 8192, held = 0;
+    DRIVER(cuDeviceGetDefaultMemPool(&first, 0)), DRIVER(cuMemGetDefaultMemPool(&pool, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+    DRIVER(cuMemGetDefaultMemPool(&host, &there, CU_MEM_ALLOCATION_TYPE_PINNED)), printf("same %d %d\n", pool == first, host == first);
+    DRIVER(cuMemPoolGetAccess(&flags, pool, &there)), printf("access %d\n", (int)flags);
+    DRIVER(cuMemPoolGetAccess(&flags, host, &there)), printf("access %d\n", (int)flags);
+    DRIVER(cuMemPoolCreate(&pool, &props)), DRIVER(cuMemPoolSetAccess(pool, &access, 1));
+    DRIVER(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &least));
+    DRIVER(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &held)), printf("held %d\n", (int)held);
+    DRIVER(cuMemAllocFromPoolAsync(&p, 64, pool, 0)), DRIVER(cuMemAllocFromPoolAsync(&q, 64, host, 0));
+    store<<<1, 1>>>((int *)q, 20), cudaDeviceSynchronize(), printf("host reads %d\n", *(int *)q);
+    DRIVER(cuMemGetAddressRange(&start, &size, p + 12)), printf("start %d of %zu\n", start == p, size);
+    DRIVER(cuMemGetAddressRange(nullptr, nullptr, (CUdeviceptr)&size));
+    DRIVER(cuMemFreeAsync(p, 0)), DRIVER(cuMemFreeAsync(q, 0)), DRIVER(cuMemPoolTrimTo(pool, 0)), DRIVER(cuMemPoolDestroy(pool));
+    DRIVER(cuMemPoolDestroy(host));
+}
 int main()
 {
-    device(), driver(), modules(), kernels(), graphs(), pools(), nested();
+    device(), driver(), modules(), kernels(), graphs(), pools(), nested(), driver_pools();
 }

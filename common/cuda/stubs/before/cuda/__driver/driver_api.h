@@ -10,15 +10,10 @@
 
 typedef cudaGraph_t CUgraph;
 typedef cudaGraphNode_t CUgraphNode;
-typedef cudaMemPool_t CUmemoryPool;
-typedef struct cudaMemPoolProps CUmemPoolProps;
-typedef struct cudaMemAccessDesc CUmemAccessDesc;
-typedef struct cudaMemLocation CUmemLocation;
-typedef enum cudaMemPoolAttr CUmemPool_attribute;
 typedef enum cudaStreamCaptureStatus CUstreamCaptureStatus;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
-typedef int CUlibraryOption, CUkernelNodeAttrID, CUmemAccess_flags;
+typedef int CUlibraryOption, CUkernelNodeAttrID;
 typedef CUlaunchAttributeValue CUkernelNodeAttrValue;
 typedef struct CUDA_KERNEL_NODE_PARAMS_st CUDA_KERNEL_NODE_PARAMS;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
@@ -29,8 +24,7 @@ typedef enum CUpointer_attribute_enum {
     CU_POINTER_ATTRIBUTE_IS_MANAGED = 8, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
     CU_POINTER_ATTRIBUTE_MAPPED = 13, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 } CUpointer_attribute;
-enum { CU_EVENT_WAIT_DEFAULT = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1 };
-constexpr auto CU_MEM_LOCATION_TYPE_DEVICE = cudaMemLocationTypeDevice;
+enum { CU_EVENT_WAIT_DEFAULT = 0 };
 constexpr auto CU_STREAM_CAPTURE_STATUS_ACTIVE = cudaStreamCaptureStatusActive;
 
 extern "C" {
@@ -47,16 +41,6 @@ CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *bytes, CUlibrary library, c
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *options, void **values,
     unsigned count, CUlibraryOption *library_options, void **library_values, unsigned library_count);
 CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *p, size_t bytes, CUmemoryPool pool, CUstream stream);
-CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream);
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *props);
-CUresult cuMemPoolDestroy(CUmemoryPool pool);
-CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location);
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr p);
 CUresult cuPointerGetAttributes(
     unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr p);
