@@ -542,6 +542,17 @@ expect_none 'launches whose results nobody reads: not run' "$(cd "$scratch" && .
 expect_some 'launches whose results are read: run, and the fault is told' "$(cd "$scratch" && ./waiting 1 2>&1)" 'waiting.cu:4: .*writes p\[8\]; p has 4 elements'
 expect_some 'launches whose results are read: the call returns the error' "$(cd "$scratch" && ./waiting 1 2>/dev/null)" '^asks cudaErrorIllegalAddress 0$'
 expect_some 'launches that wait: each is in the report' "$(cd "$scratch" && LOCKSTEP_REPORT=1 ./waiting 2>&1)" '^ .* 5 .*count$'
+cat >"$scratch/racing.cu" <<'END'
+__global__ void last(int *to) { *to = threadIdx.x; }
+int main() {
+    int *to;
+    cudaMalloc(&to, 4);
+    for (int i = 0; i < 9; i++) last<<<1, 64>>>(to);
+    return cudaDeviceSynchronize();
+}
+END
+found() { run racing.cu --quiet "$@" | sed -n 's/^ *\([0-9]*\) x  racing.cu:1  a race.*/\1/p'; }
+expect_some 'launches that wait: two of nine run, since the first found something new' "$(($(found) * 9)) $(($(found --count all) * 2))" '^([1-9][0-9]*) \1$'
 expect_some '--count all: no launch waits' "$(cd "$scratch" && LOCKSTEP_COUNT=all ./waiting 2>&1)" '^waits cudaErrorIllegalAddress$'
 
 expect_none 'without LOCKSTEP_DEVICE: a device is there all the same' "$(cd "$scratch" && env -u LOCKSTEP_DEVICE ./add 2>&1 >/dev/null || echo "it fails")"

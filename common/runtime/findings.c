@@ -27,6 +27,7 @@ void findings_add(const char *file, const struct err *e, unsigned long times)
         free(place);
         return;
     }
+    runtime.findings++;
     *VEC_PUSH(told, count, cap) = (struct told){e->found.kind, e->found.line, times, place};
     runtime_say("warning: %s", e->text);
     report_finding(e);

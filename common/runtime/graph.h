@@ -82,7 +82,7 @@ cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream);
 
 /* ---- work that is put off until something asks for its results (later.c) ---- */
 
-/* later_know: this launch has run, and printed and found nothing. later_launch: put off the launch
+/* later_know: this launch has run and found nothing new. later_launch: put off the launch
  * if one like it is known. later_set, later_free: put off a memset, or the freeing of device memory,
  * if a launch is put off. All three return whether they did; then the caller only counts the
  * work. */

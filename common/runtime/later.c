@@ -1,6 +1,6 @@
 /* later.c - launches that are put off until something asks for their results.
  *
- *     add<<<g, b>>>(x)    launch 1        run, and the launch is known: it printed and found nothing
+ *     add<<<g, b>>>(x)    launch 1        run, and the launch is known: it found nothing new
  *     add<<<g, b>>>(x)    launches 2 ..   put off, with memsets and cudaFree calls between them
  *     cudaMemcpy(h, x)                    runs all that was put off, in the program's order
  *     the program ends                    what is put off is never run

@@ -81,7 +81,7 @@ struct runtime {
     int count_all;
     int reports;  /* 1: counters or times of kernels are reported or traced */
     int puts_off; /* 1: launches of which nobody asks for the results may wait (later.c) */
-    unsigned long findings; /* findings that were told so far, also repeated ones */
+    unsigned long findings; /* findings that were told so far, each once */
     double limit;           /* seconds after which a launch is ended */
 };
 extern struct runtime runtime;
