@@ -253,12 +253,15 @@ API CUresult cuModuleLoadDataEx(
     return cuModuleLoadData(module, image);
 }
 
+/* Launches that wait (later.c) run first. */
 API CUresult cuModuleUnload(CUmodule module)
 {
+    static struct api_call this_call = {__func__};
     NEEDS_CONTEXT();
     if (!module) return CUDA_ERROR_INVALID_HANDLE;
+    cudaError_t error = runtime_enter(&this_call);
     registry_close((struct image *)module);
-    return CUDA_SUCCESS;
+    return driver_result(runtime_leave(error));
 }
 
 API CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)

@@ -95,7 +95,9 @@ static void modules()
     DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, nullptr, extra)), DRIVER(cuMemcpyDtoH(&host, to, 4)), printf("%d\n", host);
     extra[3] = &few, DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, nullptr, extra));
     DRIVER(cuLaunchKernel(f, 1, 1, 1, 129, 1, 1, 0, 0, args, nullptr));
-    DRIVER(cuModuleUnload(module)), DRIVER(cuModuleUnload(nullptr)), DRIVER(cuCtxDestroy(nullptr));
+    /* a launch like an earlier one, whose module is gone when its result is read */
+    DRIVER(cuMemsetD32(to, 0, 1)), DRIVER(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, args, nullptr)), DRIVER(cuModuleUnload(module));
+    DRIVER(cuMemcpyDtoH(&host, to, 4)), printf("%d\n", host), DRIVER(cuModuleUnload(nullptr)), DRIVER(cuCtxDestroy(nullptr));
     DRIVER(cuCtxPopCurrent(&before)), DRIVER(cuMemAlloc(&to, 4)), DRIVER(cuCtxPopCurrent(&before)), DRIVER(cuCtxPushCurrent(before));
     DRIVER(cuMemFree(to));
 }
