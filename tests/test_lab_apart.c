@@ -396,9 +396,9 @@ END_TEST
 
 /* ---- how a thread came to its index ---- */
 
-/* The explanation of in[64] of an 8 x 8 copy, read in the source's last line. The caller frees
- * it. */
-static struct buf told(const char *source)
+/* The explanation of in[64] of an 8 x 8 copy, read in the last line of a kernel's body. defines: the
+ * lines before the kernel. The caller frees it. */
+static struct buf told(const char *defines, const char *body)
 {
     static const int dims[DIMS] = {8, 8};
     static const unsigned block[2] = {32, 1};
@@ -409,9 +409,14 @@ static struct buf told(const char *source)
         .name = "in",
         .index = 64,
         .extent = 64};
+    char *source = xasprintf(
+        "%s__global__ void copy(const float *in, float *out, int rows, int cols)\n{\n%s}\n",
+        defines, body);
     for (const char *at = source; *at; at++) found.line += *at == '\n';
+    found.line--;
     buf_printf(&why, "in[64]");
-    index_trace_tell(problem_find("copy"), dims, block, source, &found, &why);
+    index_trace_tell(problem_find("copy"), dims, block, "copy", source, &found, &why);
+    free(source);
     return why;
 }
 
@@ -419,11 +424,9 @@ START_TEST(a_define_with_a_comment_is_known)
 {
     static const char *const comments[] = {"", " // side", "// side", " /* side */"};
     for (int i = 0; i < 4; i++) {
-        char source[160];
-        snprintf(source, sizeof source,
-            "#define TILE 32%s\nint i = blockIdx.x * TILE + threadIdx.x;\nout[i] = in[i];\n",
-            comments[i]);
-        struct buf why = told(source);
+        char tile[40];
+        snprintf(tile, sizeof tile, "#define TILE 32%s\n", comments[i]);
+        struct buf why = told(tile, "int i = blockIdx.x * TILE + threadIdx.x;\nout[i] = in[i];\n");
         ck_assert_msg(
             strstr(why.data, "there i = 2 * 32 + 0 = 64") != NULL, "%s: %s", comments[i], why.data);
         buf_free(&why);
@@ -435,10 +438,11 @@ END_TEST
 START_TEST(numbers_beyond_63_bits_end_nothing)
 {
     struct buf why = told("#define N ((0 - 1099511627776) * 8388608 / (0 - 1))\n"
-                          "#define M ((0 - 1099511627776) * 8388608 % (0 - 1))\nout[N] = in[M];\n");
+                          "#define M ((0 - 1099511627776) * 8388608 % (0 - 1))\n",
+        "out[N] = in[M];\n");
     ck_assert_ptr_null(strstr(why.data, "922337203685477580"));
     buf_free(&why);
-    why = told(
+    why = told("",
         "out[0] = in[(1 - i) * 4194304 * 1099511627776 - i * 4194304 * 1099511627776 - i * 2];\n");
     ck_assert_ptr_null(strstr(why.data, "there i ="));
     buf_free(&why);

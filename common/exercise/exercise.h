@@ -591,8 +591,9 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
 /* Run the blocks of multiprocessor `sm`, modulo their number, on the simulated device that counts,
- * leaving out `what`, with at most `budget` instructions per warp. exchange: as in struct bound_kernel; may be NULL.
- * The output in `in` is overwritten: elements that no block wrote are poison. */
+ * leaving out `what`, with at most `budget` instructions per warp. exchange: as in struct
+ * bound_kernel; may be NULL. The output in `in` is overwritten: elements that no block wrote are
+ * poison. */
 int build_without(struct build *b, int step, struct instance *in, enum without what,
     struct exchange *exchange, unsigned sm, uint64_t budget, struct err *e);
 
