@@ -104,8 +104,9 @@ int problem_shapes(const struct problem *p, const struct step *step, struct rng 
         count = shape_add(shapes, count, dims);
     }
     int others = count;
+    struct rng apart = *rng; /* so that the caller's next numbers do not depend on these */
     for (size_t i = 0; p->two_dimensional && i < sizeof BORDERS / sizeof *BORDERS; i++) {
-        for (int d = 0; d < problem_dims(p); d++) dims[d] = border(p, step, (int)i, d, rng);
+        for (int d = 0; d < problem_dims(p); d++) dims[d] = border(p, step, (int)i, d, &apart);
         count = shape_add(shapes, count, dims);
     }
     if (borders) *borders = count - others;
