@@ -207,18 +207,21 @@ CALL(cudaMemcpy2DAsync,
         enum cudaMemcpyKind kind, cudaStream_t stream),
     copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0))
 
+/* A long row is written in pieces of this many bytes, which stay in the host's cache. */
+static const size_t PIECE = (size_t)1 << 20;
+
 cudaError_t copy_fill(const struct cudaMemsetParams *p)
 {
     cudaError_t bad = cudaSuccess;
-    size_t bytes = p->width * p->elementSize, done = p->elementSize;
-    char *row = malloc(bytes);
-    if (!row) return cudaErrorMemoryAllocation;
-    memcpy(row, &p->value, p->elementSize);
-    for (; done < bytes; done *= 2)
-        memcpy(row + done, row, done < bytes - done ? done : bytes - done);
-    for (size_t y = 0; y < p->height && !bad; y++)
-        bad = move((char *)p->dst + y * p->pitch, row, bytes);
-    free(row);
+    size_t bytes = p->width * p->elementSize, most = bytes < PIECE ? bytes : PIECE;
+    char *piece = malloc(most);
+    if (!piece) return cudaErrorMemoryAllocation;
+    for (size_t i = 0; i < most; i += p->elementSize) memcpy(piece + i, &p->value, p->elementSize);
+    for (size_t y = 0; y < p->height; y++)
+        for (size_t i = 0; i < bytes && !bad; i += most)
+            bad =
+                move((char *)p->dst + y * p->pitch + i, piece, most < bytes - i ? most : bytes - i);
+    free(piece);
     return bad;
 }
 

@@ -71,6 +71,18 @@ int main()
     show("a stream that is gone", z);
     printf("time %s\n", ms > 0 ? "passed" : "stood still");
 
+    const size_t big = (3 << 20) + 5;
+    unsigned char *bytes, *host = new unsigned char[big];
+    size_t right = 0;
+    cudaMalloc(&bytes, big);
+    cudaMemset(bytes, 7, big);
+    cudaMemset(bytes + 1, 9, big - 2);
+    cudaMemcpy(host, bytes, big, cudaMemcpyDeviceToHost);
+    for (size_t i = 0; i < big; i++) right += host[i] == (i == 0 || i == big - 1 ? 7 : 9);
+    printf("%-28s %zu of %zu\n", "a long memset", right, big);
+    cudaFree(bytes);
+    delete[] host;
+
     int *shared;
     cudaMallocManaged(&shared, n * sizeof *shared);
     for (int i = 0; i < n; i++) shared[i] = i;
