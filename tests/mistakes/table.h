@@ -137,7 +137,7 @@
  {0}},
 {"sum_begins_again", "03-tiled", "matmul_coalesced", "sum = 0 for each tile",
  {"it is the sum of the last 16 of 64 products",
-  "matmul_coalesced.cu:25: `c[row * n + col] = sum` keeps the last value alone"}, {0}},
+  "matmul_coalesced.cu:22: `sum = 0` has `0` in place of `c[row * n + col]`"}, {0}},
 {"other_element", "01-naive", "add", "threadIdx.x for i",
  {"out[256] is", "it is a[256] + b[0]", "add.cu:10"}, {0}},
 {"products_mixed", "02-coalesced", "soa", "z * y for z * z",
