@@ -141,14 +141,22 @@ int os_rename_new(int from, const char *name, int to, const char *new_name)
     return linkat(from, name, to, new_name, 0) || unlinkat(from, name, 0) ? -1 : 0;
 }
 
-/* In three steps, by a third name: a reader may find no file of the name `other` in between. */
+/* In three steps, by a third name beside `name`. There is a file `other` at any moment, but on a file
+ * system without hard links. */
 int os_exchange(int from, const char *name, int to, const char *other)
 {
-    static const char third[] = ".lockstep-exchange";
-    if (renameat(to, other, from, third)) return -1;
+    char third[NAME_MAX + 1];
+    if (snprintf(third, sizeof third, "%s.other", name) >= (int)sizeof third) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    unlinkat(from, third, 0);
+    if (linkat(to, other, from, third, 0) && (errno == ENOENT || renameat(to, other, from, third)))
+        return -1;
     if (renameat(from, name, to, other)) {
         int why = errno;
         renameat(from, third, to, other);
+        unlinkat(from, third, 0); /* of two names of one file, rename removes none */
         errno = why;
         return -1;
     }
