@@ -137,10 +137,12 @@ START_TEST(what_threads_exchange_can_be_that_of_an_earlier_launch)
 }
 END_TEST
 
-/* LDGSTS_LEAD: instructions that a warp executes from its copy to the wait, with the commit. */
+/* LDGSTS_LEAD: instructions that a warp executes from its copy to the wait, with the commit.
+ * LDGSTS_HIDDEN: the multiply-adds among them. */
 START_TEST(a_copy_leads_its_wait)
 {
 #define ADD "add.f32 %f1, %f1, %f1; "
+#define MULTIPLY_ADD "fma.rn.f32 %f1, %f1, %f1, %f1; "
     float out[THREADS];
     run("cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;" ADD ADD ADD
         "cp.async.wait_group 0;",
@@ -154,6 +156,13 @@ START_TEST(a_copy_leads_its_wait)
         WITHOUT_NOTHING, out);
     ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LED], 4);
     ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LEAD], (4 + 5) / 2.0);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_HIDDEN], 0);
+    run(MULTIPLY_ADD
+        "cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;" MULTIPLY_ADD ADD
+            MULTIPLY_ADD "cp.async.wait_all;" MULTIPLY_ADD,
+        WITHOUT_NOTHING, out);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_LEAD], 5);
+    ck_assert_double_eq(metrics.v[METRIC_LDGSTS_HIDDEN], 2);
 }
 END_TEST
 

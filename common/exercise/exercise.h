@@ -241,6 +241,7 @@ struct problem {
     void (*answer)(const struct instance *in, struct expected *out);
     /* name of the problem that differs only in its tolerance; NULL: none */
     const char *like;
+    int moves; /* 1: each output is an input, perhaps from another place */
 };
 
 /* Find a problem by name, or by index; NULL if there is none. */

@@ -74,6 +74,10 @@ extern const double SCORE_SPEED;
  * number, so that useless work earns nothing. NAN if score_no_tile says that there is no tile.
  * reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
+/* Sectors per request of the scattered loads alone (METRIC_GLD_SCATTERED_SECTORS), if they touch
+ * more than half of all sectors; else 0. score_value is never less, so that fewer loads do not make
+ * up for scattered ones. */
+double score_scattered_sectors_per_request(const struct metrics *m);
 /* Does the kernel have the tile in shared memory that a budget of shared loads, bank conflicts or
  * barriers is about? reference: as in score_value. */
 enum no_tile {

@@ -147,6 +147,14 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return all_ways(sectors, student, reference) / (needed > 0 ? needed : own);
 }
 
+double score_scattered_sectors_per_request(const struct metrics *m)
+{
+    double sectors = counted(m, METRIC_GLD_SCATTERED_SECTORS);
+    return sectors > counted(m, METRIC_GLD_SECTORS) / 2
+               ? sectors / counted(m, METRIC_GLD_SCATTERED_REQUESTS)
+               : 0;
+}
+
 /* The student's work per unit of `whole`. Work beyond the reference's is useless and not
  * counted. */
 static double useful(const struct metrics *student, const struct metrics *reference,
@@ -183,7 +191,9 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     if (score_no_tile(m, student, reference)) return NAN;
     switch (m) {
     case METRIC_GLD_SECTORS_PER_REQUEST:
-        return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
+        return fmax(
+            sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS),
+            score_scattered_sectors_per_request(student));
     case METRIC_GST_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GST_SECTORS, METRIC_GST_REQUESTS);
     case METRIC_FFMA_SHARE:

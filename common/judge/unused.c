@@ -17,7 +17,7 @@
  *     outputs of run 2 are run 1's ──> the data go by shared memory
  *                      are run 3's ──> none of them do: it is unused
  *
- * In a transpose each output is one input, so that an output of run 2 is that of run 1, if it came
+ * Where each output is one input, as in a transpose, an output of run 2 is that of run 1, if it came
  * by shared memory, or that of run 3. If most are neither, what is exchanged is no data.
  *
  * The blocks that are run are those of one multiprocessor, which the seed chooses.
@@ -147,12 +147,6 @@ static int run(const struct examined *x, enum without what, struct exchange *exc
     return build_without(x->build, x->step, x->in, what, exchange, x->sm, x->most, &e);
 }
 
-/* Does an output consist of inputs, each at another place? */
-static int is_moved(const struct problem *p)
-{
-    return !strcmp(p->name, "transpose") || !strncmp(p->name, "copy", 4);
-}
-
 /* Does none of the input data reach the outputs through shared memory? The output in `in` is
  * overwritten. */
 static int passed_by(const struct examined *x)
@@ -170,7 +164,7 @@ static int passed_by(const struct examined *x)
             memcpy(second, in->data[output], bytes);
             if (!run(x, WITHOUT_SHARED, &fresh)) {
                 double own = changed(in, second);
-                unused = own < USED || (is_moved(in->problem) && own + others > 1 + USED);
+                unused = own < USED || (in->problem->moves && own + others > 1 + USED);
             }
         }
         scale(in, 0.5);

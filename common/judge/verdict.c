@@ -48,6 +48,18 @@ static int enter(struct result *r, struct ledger_entry x)
     return 1;
 }
 
+/* The same for a budget. If a budget without points of its own is missed, the message says why as
+ * well, since half of the kernel's points are lost with it. */
+static int enter_budget(struct result *r, int step, int item, const struct budget_result *b)
+{
+    int points = b->budget->points;
+    if (enter(r, (struct ledger_entry){LEDGER_BUDGET, step, item, b->met ? points : 0, points}))
+        return 1;
+    if (b->met) return 0;
+    buf_printf(&r->message, "%s-0 points: ", r->message.len ? "\n" : "");
+    return 1;
+}
+
 const char *budget_held_against(const struct step_result *s, const struct budget_result *b)
 {
     enum metric m = b->budget->metric;
@@ -66,6 +78,9 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     if (m == METRIC_CONST_REQUESTS) return "those in which all lanes read one word";
     if (m == METRIC_GLD_READONLY_SECTORS) return "without the sectors beyond the reference's";
     if (b->budget->rule == AT_LEAST) return "by whole warps";
+    if (m == METRIC_GLD_SECTORS_PER_REQUEST &&
+        b->value == score_scattered_sectors_per_request(&s->m.metrics))
+        return "those loads alone that touch most sectors, and more than twice the bytes that they load";
     const char *way = score_way_said(m, b->way);
     return way ? way : "all sectors over the reference's requests";
 }
@@ -88,9 +103,7 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
         .way = score_way(b->metric, &s->m.metrics, reference)};
     if (result->unused) result->value = NAN;
     result->met = score_budget(&here, result->value);
-    if (!enter(r, (struct ledger_entry){
-                      LEDGER_BUDGET, step, item, result->met ? b->points : 0, b->points}))
-        return;
+    if (!enter_budget(r, step, item, result)) return;
     int blame = score_blame(&here, &s->m, reference);
     if (blame >= 0)
         result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;

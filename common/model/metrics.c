@@ -47,6 +47,7 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_SHARED_EFFICIENCY] =
         100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);
     v[METRIC_LDGSTS_LEAD] = ratio(v[METRIC_LDGSTS_LEAD_INST], v[METRIC_LDGSTS_LED]);
+    v[METRIC_LDGSTS_HIDDEN] = ratio(v[METRIC_LDGSTS_HIDDEN_INST], v[METRIC_LDGSTS_LED]);
     v[METRIC_INTENSITY] =
         ratio(model_flops(m), sum(v[METRIC_DRAM_READ_BYTES], v[METRIC_DRAM_WRITE_BYTES]));
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);

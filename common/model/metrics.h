@@ -95,6 +95,10 @@ METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "reques
     "global loads through the read-only path (ld.global.nc), once a warp")
 METRIC(GLD_READONLY_SECTORS, "lockstep__global_ld_readonly_sectors.sum", "-", "sector", 1,
     "32-byte sectors that those touched")
+METRIC(GLD_SCATTERED_REQUESTS, "lockstep__global_ld_scattered_requests.sum", "-", "request", 2,
+    "global loads by instructions that touch more than twice the bytes that their threads load")
+METRIC(GLD_SCATTERED_SECTORS, "lockstep__global_ld_scattered_sectors.sum", "-", "sector", 2,
+    "32-byte sectors that those touched")
 METRIC(TEX_REQUESTS, "l1tex__t_requests_pipe_tex_mem_texture.sum", "-", "request", 1,
     "requests of a texture's elements: one for each 8 lanes of a fetch, or 4 of 16 bytes")
 METRIC(TEX_SECTORS, "l1tex__t_sectors_pipe_tex_mem_texture.sum", "-", "sector", 1,
@@ -162,6 +166,8 @@ METRIC(LDGSTS_LED, "lockstep__ldgsts_led_inst.sum", "-", "inst", 1,
     "asynchronous copies that a warp waited for")
 METRIC(LDGSTS_LEAD_INST, "lockstep__ldgsts_lead_inst.sum", "-", "inst", 2,
     "instructions of a warp between each of those copies and its wait, summed")
+METRIC(LDGSTS_HIDDEN_INST, "lockstep__ldgsts_hidden_inst.sum", "-", "inst", 2,
+    "multiply-adds of floats among those instructions, summed")
 METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
     "copies by the copy engine from global to shared memory, once a thread that asks")
 METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
@@ -204,6 +210,8 @@ METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency"
     "bytes wanted of shared memory over bytes that the passes taken could have given")
 METRIC(LDGSTS_LEAD, "lockstep__ldgsts_lead.ratio", "-", "inst", 2,
     "instructions that a warp executes between an asynchronous copy and its wait for it")
+METRIC(LDGSTS_HIDDEN, "lockstep__ldgsts_hidden.ratio", "-", "inst", 2,
+    "multiply-adds of floats that a warp executes between an asynchronous copy and its wait for it")
 METRIC(BULK_LD_AHEAD, "lockstep__bulk_ld_ahead.ratio", "-", "copy", 2,
     "phases of copies by the copy engine that are on their way when a warp waits for one of them")
 METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",

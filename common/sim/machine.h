@@ -101,7 +101,8 @@ struct code_block {
     /* 1: the block ends an iteration of a loop that polls memory, so other lanes may run before the
      * next iteration */
     int polls;
-    int counted; /* number of instructions to count, including the terminator */
+    int counted;       /* number of instructions to count, including the terminator */
+    int multiply_adds; /* how many of them are multiply-adds of floats */
 };
 /* What can depend on the order of blocks, one bit each. ORDER_SUMS: sums of floats in global
  * memory; ORDER_VALUES: other results of atomics in global memory. */
@@ -195,8 +196,9 @@ struct batch {
     /* instructions that the batch has executed; they count for each of its warps, active or not */
     uint64_t executed;
     uint64_t allowed; /* when executed exceeds this, the launch may be endless and is checked */
-    /* instructions executed by each warp, in the current block (schedule.c) */
-    uint32_t ran[BATCH_WARPS];
+    /* instructions executed by each warp in the current block (schedule.c), and the multiply-adds
+     * of floats among them (lead.c) */
+    uint32_t ran[BATCH_WARPS], multiplied[BATCH_WARPS];
     int asked;             /* 1: the batch last tested an mbarrier whose phase has not ended */
     int polling_lanes;     /* how many lanes began the last iteration of a loop that polls */
     unsigned turn;         /* counts how often polling lanes let others run first (yield.c) */

@@ -123,8 +123,8 @@ struct sim_step_counts {
     uint64_t waits, ahead;
     /* Waits for asynchronous copies by threads (cp.async). led: number of copies that these waits
      * ended, counted per warp; lead: warp instructions from each of these copies to its wait,
-     * summed. */
-    uint64_t led, lead;
+     * summed; hidden: the multiply-adds of floats among these instructions, summed. */
+    uint64_t led, lead, hidden;
 };
 
 /* An example of a step's accesses: the first one by any warp of the lowest block that executed

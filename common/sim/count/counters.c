@@ -34,6 +34,15 @@ struct totals {
 /* Add the metrics of an access to global memory. words counts each address once per warp, so it
  * gives the bytes that the program requested; moved is the number of bytes of the transactions. For
  * a generic access, c is its global part. */
+/* Does the instruction touch more than twice the bytes that its threads load? Threads that load one
+ * word count each, so a broadcast is not scattered. */
+static int scattered(const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    unsigned each =
+        s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
+    return c->moved > 2 * each * c->accesses;
+}
+
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
@@ -52,6 +61,10 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     *at(m, st ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS) += (double)c->sectors;
     *at(m, st ? METRIC_GST_BYTES : METRIC_GLD_BYTES) += bytes;
     *at(m, st ? METRIC_GST_MOVED : METRIC_GLD_MOVED) += (double)c->moved;
+    if (!st && scattered(s, c)) {
+        *at(m, METRIC_GLD_SCATTERED_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_GLD_SCATTERED_SECTORS) += (double)c->sectors;
+    }
     if (!(s->flags & FLAG_READONLY)) return;
     *at(m, METRIC_GLD_READONLY) += (double)c->requests;
     *at(m, METRIC_GLD_READONLY_SECTORS) += (double)c->sectors;
@@ -365,6 +378,7 @@ static void add_step(
     case OP_CPGROUP:
         *at(m, METRIC_LDGSTS_LED) += (double)c->led;
         *at(m, METRIC_LDGSTS_LEAD_INST) += (double)c->lead;
+        *at(m, METRIC_LDGSTS_HIDDEN_INST) += (double)c->hidden;
         break;
     case OP_SHFL: *at(m, METRIC_SHUFFLE_THREADS) += lanes; break;
     case OP_BRA:

@@ -372,7 +372,10 @@ static void batch_enter(struct batch *v, int block)
     wk->block_warps[block] += (uint64_t)v->active_warps;
     wk->block_lanes[block] += (uint64_t)v->active_lanes;
     v->executed += (uint64_t)b->counted;
-    for (int w = 0; w < BATCH_WARPS; w++) v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
+    for (int w = 0; w < BATCH_WARPS; w++) {
+        v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
+        v->multiplied[w] += v->active[w] ? (uint32_t)b->multiply_adds : 0;
+    }
     if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         /* a block with a lower number has failed, so the results of this one are not needed */
@@ -446,7 +449,8 @@ static void poison_registers(struct batch *v)
 static void start_batch(struct batch *v)
 {
     poison_registers(v);
-    memset(v->exited, 0, sizeof v->exited), memset(v->ran, 0, sizeof v->ran);
+    memset(v->exited, 0, sizeof v->exited);
+    memset(v->ran, 0, sizeof v->ran), memset(v->multiplied, 0, sizeof v->multiplied);
     v->state = BATCH_RUNS;
     v->depth = 0;
     v->pc = 0;

@@ -1,5 +1,6 @@
-/* lead.c - how many instructions a warp executes between an asynchronous copy (cp.async) and its
- * wait for the copy. Only these instructions can hide the latency of the copy.
+/* lead.c - how many instructions, and how many multiply-adds, a warp executes between an
+ * asynchronous copy (cp.async) and its wait for the copy. Only these instructions can hide the
+ * latency of the copy.
  *
  *     copy  copy  commit  ...  copy  commit  ...  wait 1
  *     └──┬─────┘                                     │
@@ -16,7 +17,9 @@ enum { GROUPS = 16 };
 
 struct lead {
     struct group {
-        uint64_t began;
+        struct moment {
+            uint64_t ran, multiplied; /* instructions, multiply-adds of the warp */
+        } began;
         uint32_t copies;
     } group[GROUPS + 1], /* [0]: not committed yet; [1]: committed last; [2]: before that; ... */
         handed;          /* copies whose end an mbarrier waits for (CPGROUP_ARRIVE) */
@@ -34,36 +37,41 @@ void lead_start_block(struct worker *w)
     if (w->leads) memset(w->leads, 0, (size_t)w->launch->block_warps * sizeof *w->leads);
 }
 
-/* Number of counted instructions that warp w has executed in this block of threads before u. */
-static uint64_t moment(const struct batch *v, const struct uop *u, int w)
+/* What warp w has executed in this block of threads before u. */
+static struct moment moment(const struct batch *v, const struct uop *u, int w)
 {
     const struct sim_kernel *k = v->worker->kernel;
     const struct code_block *b = &k->blocks[v->pc];
-    uint64_t before = 0;
-    for (int i = b->first; i < u->step && i < b->first + b->count; i++)
-        before += !(k->program->steps[i].flags & FLAGS_UNCOUNTED);
-    return v->ran[w] - (uint64_t)b->counted + before;
+    const struct ptx_step *steps = k->program->steps;
+    struct moment now = {
+        v->ran[w] - (uint64_t)b->counted, v->multiplied[w] - (uint64_t)b->multiply_adds};
+    for (int i = b->first; i < u->step && i < b->first + b->count; i++) {
+        now.ran += !(steps[i].flags & FLAGS_UNCOUNTED);
+        now.multiplied += steps[i].op == OP_fma_f32;
+    }
+    return now;
 }
 
 static void add(struct group *to, struct group *from)
 {
-    to->began += from->began;
+    to->began.ran += from->began.ran;
+    to->began.multiplied += from->began.multiplied;
     to->copies += from->copies;
     *from = (struct group){0};
 }
 
-static void settle(struct sim_step_counts *n, struct group *g, uint64_t now)
+static void settle(struct sim_step_counts *n, struct group *g, struct moment now)
 {
     n->led += g->copies;
-    n->lead += g->copies * now - g->began;
+    n->lead += g->copies * now.ran - g->began.ran;
+    n->hidden += g->copies * now.multiplied - g->began.multiplied;
     *g = (struct group){0};
 }
 
 void lead_copy(const struct batch *v, const struct uop *u, int w)
 {
-    struct group *open = lead_of(v, w)->group;
-    open->began += moment(v, u, w);
-    open->copies++;
+    struct group one = {moment(v, u, w), 1};
+    add(lead_of(v, w)->group, &one);
 }
 
 void lead_group(const struct batch *v, const struct uop *u, int w, uint32_t left)
