@@ -93,13 +93,17 @@ def main():
     asked = options.parse_args()
     kinds = ['well', 'warned', 'stopped', 'slow', 'failed', 'not built']
     print(f'{"":32}{"programs":>9}' + ''.join(f'{k:>10}' for k in kinds))
+    found = []
     with open(asked.o, 'w') as rows, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for root in map(os.path.abspath, asked.folders):
             folders = [d for d, _, _ in os.walk(root) if '/.git' not in d]
             programs = sorted(os.path.join(d, f) for d in folders for f in os.listdir(d)
                               if f.endswith('.cu') and has_main(os.path.join(d, f)))
+            found.append((root, [(p, pool.submit(attempt, p, folders, asked.I, asked.s)) for p in programs]))
+        for root, programs in found:
             count = dict.fromkeys(kinds, 0)
-            for program, (kind, why) in zip(programs, pool.map(lambda p: attempt(p, folders, asked.I, asked.s), programs)):
+            for program, result in programs:
+                kind, why = result.result()
                 count[kind] += 1
                 print(kind, os.path.relpath(program, os.path.dirname(root)), why, sep='\t', file=rows, flush=True)
             print(f'{os.path.basename(root)[:31]:32}{len(programs):9}' + ''.join(f'{count[k]:10}' for k in kinds), flush=True)

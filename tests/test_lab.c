@@ -613,6 +613,76 @@ START_TEST(requests_are_counted_against_once)
 }
 END_TEST
 
+/* If all loads together meet a budget of sectors per request, the scattered ones have to, if they
+ * touch most of the sectors. */
+START_TEST(scattered_loads_count_alone)
+{
+    static const struct budget budgets[] = {
+        {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "why"}, {0}};
+    const struct step step = {.budgets = budgets};
+    struct metrics own, reference;
+    model_metrics_clear(&own);
+    model_metrics_clear(&reference);
+    reference.v[METRIC_GLD_REQUESTS] = 100;
+    own.v[METRIC_GLD_REQUESTS] = 20, own.v[METRIC_GLD_SECTORS] = 360;
+    own.v[METRIC_GLD_SCATTERED_REQUESTS] = 10, own.v[METRIC_GLD_SCATTERED_SECTORS] = 320;
+    ck_assert_double_eq(score_held(&step, budgets, &own, &reference), 32);
+    own.v[METRIC_GLD_SCATTERED_SECTORS] = 170;
+    ck_assert_double_eq(score_held(&step, budgets, &own, &reference), 3.6);
+}
+END_TEST
+
+/* ---- another size ---- */
+
+/* A budget that is met at the step's size is missed at another if the kernel needs more there than
+ * 1.5 times what the reference does, times what it needs at the step's size. */
+START_TEST(another_size_needs_the_technique_too)
+{
+    static const struct budget budgets[] = {{METRIC_GLD_REQUESTS, AT_MOST, 100, 2, "why"},
+        {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "why"}, {METRIC_LDGSTS_INST, AT_LEAST, 100, 1, "why"},
+        {0}};
+    static const struct {
+        double requests, conflicts, copies;
+        unsigned missed;
+    } rows[] = {{10, 0, 10, 0}, {14, 0, 7, 0}, {16, 0, 10, 1}, {10, 62, 10, 0}, {10, 63, 10, 2},
+        {10, 0, 6, 4}, {320, 1000, 0, 7}};
+    const struct step step = {.budgets = budgets};
+    struct metrics own, there;
+    model_metrics_clear(&own);
+    own.v[METRIC_GLD_REQUESTS] = own.v[METRIC_LDGSTS_INST] = 100;
+    own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = own.v[METRIC_INST] = 1000;
+    there = own;
+    there.v[METRIC_GLD_REQUESTS] = there.v[METRIC_LDGSTS_INST] = 10;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct metrics student = there;
+        student.v[METRIC_GLD_REQUESTS] = rows[i].requests;
+        student.v[METRIC_SLD_CONFLICTS] = rows[i].conflicts;
+        student.v[METRIC_LDGSTS_INST] = rows[i].copies;
+        unsigned missed = elsewhere_find(&step, &own, &own, &student, &there);
+        ck_assert_msg(missed == rows[i].missed, "row %zu: %u", i, missed);
+    }
+}
+END_TEST
+
+/* The other size differs from the step's, and tiles that divide the one divide the other. */
+START_TEST(another_size_fits_the_same_tiles)
+{
+    const struct step product = {.dims = {1024, 256, 2048}, .most = {0, 512, 0}},
+                      fixed = {.dims = {1 << 20, 8}, .fixed = {0, 8}};
+    const struct problem *matmul = problem_find("matmul"), *offset = problem_find("copy_offset");
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        int dims[DIMS] = {0};
+        struct rng rng;
+        rng_seed(&rng, seed);
+        problem_other_size(matmul, &product, &rng, dims);
+        ck_assert(dims[0] < 1024 && dims[0] % 128 == 0 && dims[2] < 2048 && dims[2] % 256 == 0);
+        ck_assert_int_eq(dims[1], 512);
+        problem_other_size(offset, &fixed, &rng, dims);
+        ck_assert(dims[0] < 1 << 20 && dims[0] % (1 << 17) == 0 && dims[1] == 8);
+    }
+}
+END_TEST
+
 /* ---- the size of a prediction ---- */
 
 /* The number in "m = n = 1024" for m and for n. -1: the text says none. */
@@ -824,6 +894,9 @@ int main(void)
     tcase_add_test(c, a_prediction_names_its_size);
     tcase_add_test(c, a_degree_is_no_other_technique);
     tcase_add_test(c, requests_are_counted_against_once);
+    tcase_add_test(c, scattered_loads_count_alone);
+    tcase_add_test(c, another_size_needs_the_technique_too);
+    tcase_add_test(c, another_size_fits_the_same_tiles);
     tcase_add_test(c, the_costliest_line_is_blamed);
     suite_add_tcase(suite, c);
     return suite_run(suite);

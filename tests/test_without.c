@@ -137,12 +137,88 @@ START_TEST(what_threads_exchange_can_be_that_of_an_earlier_launch)
 }
 END_TEST
 
+#define FROM_NEIGHBOUR \
+    "st.shared.f32 [%r2], %f1; bar.sync 0; xor.b32 %r5, %r2, 4; ld.shared.f32 %f1, [%r5];"
+#define MULTIPLY_ADD "fma.rn.f32 %f2, %f1, %f1, %f1; "
+
+/* With a limit, only what is loaded, or added, before the warp has multiplied so often is left
+ * out. */
+START_TEST(what_comes_late_is_not_left_out)
+{
+    static const struct {
+        enum without what;
+        uint64_t until;
+        int changes;
+        const char *body;
+    } rows[] = {
+        {WITHOUT_EARLY, 2, 1, FROM_NEIGHBOUR MULTIPLY_ADD MULTIPLY_ADD},
+        {WITHOUT_EARLY, 2, 1, MULTIPLY_ADD FROM_NEIGHBOUR MULTIPLY_ADD},
+        {WITHOUT_EARLY, 2, 0, MULTIPLY_ADD MULTIPLY_ADD FROM_NEIGHBOUR},
+        {WITHOUT_SUMS, 1, 1, "add.f32 %f1, %f1, 0f3f000000;" MULTIPLY_ADD},
+        {WITHOUT_SUMS, 1, 0, MULTIPLY_ADD "add.f32 %f1, %f1, 0f3f000000;"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct exchange limit = {.until = rows[i].until};
+        float with[THREADS], without[THREADS];
+        run(rows[i].body, WITHOUT_NOTHING, with);
+        exchange = &limit;
+        run(rows[i].body, rows[i].what, without);
+        exchange = NULL;
+        ck_assert_msg(!memcmp(with, without, sizeof with) == !rows[i].changes, "row %zu", i);
+    }
+}
+END_TEST
+
+/* About an eighth of the threads lose what one multiply-add adds; of 32 in a row, nearly all. */
+START_TEST(an_eighth_of_the_multiply_adds_are_left_out)
+{
+#define ADD_2 "fma.rn.f32 %f1, %f1, 0f3f000000, %f1; "
+#define ADD_8 ADD_2 ADD_2 ADD_2 ADD_2 ADD_2 ADD_2 ADD_2 ADD_2
+    static const char *const bodies[] = {ADD_2, ADD_8 ADD_8 ADD_8 ADD_8, ""};
+    static const int least[] = {1, 50, 0}, most[] = {24, THREADS, 0};
+    for (int i = 0; i < 3; i++) {
+        float with[THREADS], without[THREADS];
+        int changed = 0;
+        run(bodies[i], WITHOUT_NOTHING, with);
+        run(bodies[i], WITHOUT_MULTIPLY_ADDS, without);
+        for (int t = 0; t < THREADS; t++) changed += with[t] != without[t];
+        ck_assert_msg(changed >= least[i] && changed <= most[i], "body %d: %d change", i, changed);
+    }
+}
+END_TEST
+
+/* A launch that records tells words from one partner from those of several threads. */
+START_TEST(the_sources_of_words_are_counted)
+{
+    static const struct {
+        uint64_t first, others;
+        const char *body;
+    } rows[] = {
+        {THREADS, 0, FROM_NEIGHBOUR},
+        {2 * THREADS, 0, FROM_NEIGHBOUR "bar.sync 0;" FROM_NEIGHBOUR},
+        /* then from the thread two further */
+        {THREADS, THREADS, FROM_NEIGHBOUR "xor.b32 %r5, %r2, 8; ld.shared.f32 %f1, [%r5];"},
+        {0, 0, "st.shared.f32 [%r2], %f1; ld.shared.f32 %f1, [%r2];"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct exchange told = {0};
+        float out[THREADS];
+        exchange = &told;
+        run(rows[i].body, WITHOUT_SHARED, out);
+        exchange = NULL;
+        ck_assert_msg(told.from_first == rows[i].first && told.from_others == rows[i].others,
+            "row %zu: %llu, %llu", i, (unsigned long long)told.from_first,
+            (unsigned long long)told.from_others);
+        free(told.value);
+    }
+}
+END_TEST
+
 /* LDGSTS_LEAD: instructions that a warp executes from its copy to the wait, with the commit.
  * LDGSTS_HIDDEN: the multiply-adds among them. */
 START_TEST(a_copy_leads_its_wait)
 {
 #define ADD "add.f32 %f1, %f1, %f1; "
-#define MULTIPLY_ADD "fma.rn.f32 %f1, %f1, %f1, %f1; "
     float out[THREADS];
     run("cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;" ADD ADD ADD
         "cp.async.wait_group 0;",
@@ -173,6 +249,9 @@ int main(void)
     tcase_add_loop_test(
         c, outputs_change_without_what_they_depend_on, 0, sizeof dependences / sizeof *dependences);
     tcase_add_loop_test(c, what_threads_exchange_can_be_that_of_an_earlier_launch, 0, 2);
+    tcase_add_test(c, what_comes_late_is_not_left_out);
+    tcase_add_test(c, an_eighth_of_the_multiply_adds_are_left_out);
+    tcase_add_test(c, the_sources_of_words_are_counted);
     tcase_add_test(c, a_copy_leads_its_wait);
     suite_add_tcase(suite, c);
     return suite_run(suite);

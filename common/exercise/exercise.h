@@ -123,6 +123,8 @@ struct step {
     /* not 0: in this step, a use of shared memory also counts if each thread loads only what it
      * stored itself; 0: budgets of shared memory require that threads exchange data */
     int own_words;
+    /* not 0: what threads exchange by shared memory are sums, after their multiply-adds */
+    int sums_only;
     /* name of the technique ("naive", "coalesced") in the problem's sequence of techniques, at most
      * RUNG_LONGEST bytes; NULL: the step is not in that sequence */
     const char *rung;
@@ -253,6 +255,11 @@ const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
+/* Another size than the step's own, at which a kernel should work in the same way: large dimensions
+ * are a fourth or three eighths of the step's, small ones three or four times as large, so that tiles of up to 128
+ * divide them where they divide the step's; fixed dimensions and step->most hold. dims: filled. */
+void problem_other_size(
+    const struct problem *p, const struct step *step, struct rng *rng, int dims[DIMS]);
 /* A size as text: "37 x 101" or "n = 1000, offset = 3". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims);
 /* The shape of a buffer of a two-dimensional problem, in elements. */

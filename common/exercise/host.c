@@ -264,8 +264,9 @@ static void compile(
          *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory);
     struct words learner = {0}, assemble = {0}, link = {0};
     WORDS(&learner, compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
-        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-S", copy, "-o",
-        assembly);
+        "-Werror=frame-larger-than=65536", "-Werror=vla-larger-than=65536",
+        "-Werror=alloca-larger-than=65536", "-fdiagnostics-color=never", "-include", prototypes,
+        "-MD", "-MF", deps, "-S", copy, "-o", assembly);
     WORDS(&assemble, assembler, "-o", object);
     /* a plugin of the linker would run a compiler on sections that the learner's object names */
     WORDS(&link, compiler, "-static", "-fno-use-linker-plugin", kit, object, "-lm", "-o", program);

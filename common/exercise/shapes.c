@@ -86,6 +86,19 @@ static int border(const struct problem *p, const struct step *step, int i, int d
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
+void problem_other_size(
+    const struct problem *p, const struct step *step, struct rng *rng, int dims[DIMS])
+{
+    enum { LARGE = 512 };
+    for (int d = 0; d < problem_dims(p); d++) {
+        int parameter = p->parameter_dim && d == p->parameter_dim, own = step->dims[d];
+        int n = parameter     ? own * between(rng, 2, 5)
+                : own < LARGE ? own * between(rng, 3, 4)
+                              : own * between(rng, 2, 3) / 8;
+        dims[d] = step->fixed[d] ? own : step->most[d] && n > step->most[d] ? step->most[d] : n;
+    }
+}
+
 /* Add a shape to the list, unless it is there: the limits can make two shapes equal. */
 static int shape_add(int shapes[SHAPES][DIMS], int count, const int dims[DIMS])
 {

@@ -83,7 +83,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = grade_compare(g->session, &g->student, step, &in, want, t);
-    if (how == RUN_COUNTED && !t->wrong && g->exercise->kind == EXERCISE_CUDA)
+    if (how == RUN_COUNTED && dims == s->dims && !t->wrong && g->exercise->kind == EXERCISE_CUDA)
         g->result->steps[step].unused =
             unused_find(&g->student, step, &in, seed, &m->metrics, &g->found.reference[step]);
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
@@ -270,6 +270,32 @@ static int try_whole(
     return bad;
 }
 
+/* Run a step that is right and has budgets at another size, too, and find the budgets that it misses
+ * there. -1: an error of the environment. */
+static int try_elsewhere(struct grading *g, struct step_result *s, int step, struct err *e)
+{
+    int dims[DIMS] = {0};
+    struct rng rng;
+    struct run_outcome t;
+    struct measurement own = {0}, reference = {0};
+    if (g->result->alone || g->exercise->kind != EXERCISE_CUDA || !s->step->budgets) return 0;
+    rng_seed(&rng, session_seed(g->session, s->step->problem, s->step->dims, 1));
+    problem_other_size(s->problem, s->step, &rng, dims);
+    uint64_t seed = session_seed(g->session, s->step->problem, dims, 0);
+    int bad = try_input(g, step, dims, seed, RUN_COUNTED, &own, &t, e);
+    if (!bad && t.wrong)
+        grade_report_wrong(g, s->step, dims, s->step->dims, &t);
+    else if (!bad)
+        bad = reference_measure(g->session, g->lab, g->exercise, step, dims, &reference, e);
+    if (!bad && !t.wrong)
+        s->elsewhere = elsewhere_find(
+            s->step, &s->m.metrics, &g->found.reference[step], &own.metrics, &reference.metrics);
+    run_outcome_free(&t);
+    measurement_free(&own);
+    measurement_free(&reference);
+    return bad;
+}
+
 /* Try to end a step early (early_end), and report progress. Returns whether the step ended
  * early. */
 static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
@@ -325,7 +351,8 @@ static int measure(struct grading *g, struct err *e)
         }
         s->excess_count = score_excess(&s->m, &g->found.reference[i], s->excess);
         run_outcome_free(&t);
-        if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
+        if (bad || (!g->found.wrong && try_elsewhere(g, s, i, e))) return -1;
+        if (!g->found.wrong && time_step(g, i, e)) return -1;
         if (!g->found.wrong && quick && g->session->explains)
             g->session->explains->budget(
                 g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);

@@ -92,8 +92,18 @@ enum without unused_need(
  * counters of that run; seed: chooses the blocks that are examined. */
 unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t seed,
     const struct metrics *own, const struct metrics *reference);
+/* Why a budget that needs this work misses it: one of the bits of unused_find; WITHOUT_NOTHING: it does
+ * not. */
+enum without unused_reason(enum without needs, unsigned unused);
 /* The text "the result does not depend on ..." for this kind of work. */
 const char *unused_said(enum without what);
+
+/* Which budgets are met at the step's size, but missed at another, where the kernel works in another
+ * way: bits 1 << their index (elsewhere.c). own, reference: counters at the step's size; own_there,
+ * reference_there: those at the other size. */
+unsigned elsewhere_find(const struct step *s, const struct metrics *own,
+    const struct metrics *reference, const struct metrics *own_there,
+    const struct metrics *reference_there);
 
 /* About the share of a step's work that early_end runs, for progress reports. */
 #define EARLY_PART 0.03

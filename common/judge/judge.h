@@ -75,16 +75,15 @@ extern const double SCORE_SPEED;
  * reference: NULL, or with counters NAN: only the student's counters are used. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
 /* Sectors per request of the scattered loads alone (METRIC_GLD_SCATTERED_SECTORS), if they touch
- * more than half of all sectors; else 0. score_value is never less, so that fewer loads do not make
- * up for scattered ones. */
+ * more than half of all sectors; else 0. */
 double score_scattered_sectors_per_request(const struct metrics *m);
 /* Does the kernel have the tile in shared memory that a budget of shared loads, bank conflicts or
  * barriers is about? reference: as in score_value. */
 enum no_tile {
     TILE_USED,
     TILE_UNLOADED, /* less than a sixteenth of the reference's shared loads */
-    /* for bank conflicts: accesses to global memory touch far more sectors than those of the
-     * reference, so the tile does not serve to coalesce them */
+    /* for bank conflicts where the reference multiplies nothing: accesses to global memory touch
+     * far more sectors than its accesses do, so the tile does not serve to coalesce them */
     TILE_SCATTERED
 };
 enum no_tile score_no_tile(
@@ -92,7 +91,8 @@ enum no_tile score_no_tile(
 /* The student's value of the metric that a budget limits, as score_value computes it, with these
  * exceptions. Sectors per request: if the step also limits requests, extra requests already cost
  * points there, so the student's own requests divide the sectors. At least so many stores: only
- * stores of whole warps count. At most so much shared memory: if the student launches more blocks
+ * stores of whole warps count. If all loads together meet a budget of sectors per request, the
+ * scattered ones alone have to, so that fewer loads do not make up for them. At most so much shared memory: if the student launches more blocks
  * than the reference, the memory of a block is multiplied by that ratio. At most so many
  * multiply-adds: NAN if they are less than half of the reference's, since other instructions then
  * do the work. */
@@ -337,6 +337,7 @@ struct budget_result {
      * then NAN; else WITHOUT_NOTHING */
     enum without unused;
     enum no_tile no_tile; /* as score_no_tile finds it; if it is not TILE_USED, the value is NAN */
+    int elsewhere;        /* 1: met at the step's size, missed at another: the value is NAN */
     int line; /* number of the source line that contributes most to the value; 0: none does */
     struct metrics blamed; /* counters of that source line */
 };
@@ -380,6 +381,8 @@ struct step_result {
     /* the kinds of work that budgets count, but that the outputs do not depend on, as bits 1 <<
      * enum without */
     unsigned unused;
+    /* the budgets that are missed at another size (elsewhere_find), as bits 1 << their index */
+    unsigned elsewhere;
 };
 /* Does score_other_technique hold for any budget of the step? */
 int step_other_technique(const struct step_result *s);

@@ -15,6 +15,8 @@ static const struct member budget_members[] = {
     {MEMBER_INT, MEMBER_AT(struct budget_result, line), .most = INT_MAX},
     {MEMBER_INT, MEMBER_AT(struct budget_result, way), .most = METRIC_COUNT},
     {MEMBER_INT, MEMBER_AT(struct budget_result, unused), .most = WITHOUT_COUNT - 1},
+    {MEMBER_INT, MEMBER_AT(struct budget_result, no_tile), .most = TILE_SCATTERED},
+    {MEMBER_INT, MEMBER_AT(struct budget_result, elsewhere), .most = 1},
     {MEMBER_BYTES, MEMBER_AT(struct budget_result, blamed)},
     {MEMBER_END},
 };

@@ -57,6 +57,7 @@ static const struct way {
     {METRIC_FFMA, METRIC_DFMA, 1, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_DMUL, 1, BEYOND, "with products of doubles"},
     {METRIC_FFMA, METRIC_DMMA, 8 * 8 * 4, BEYOND, "with products of doubles"},
+    {METRIC_FFMA, METRIC_IMUL, 1, BEYOND, "with products of integers"},
     {METRIC_FFMA, METRIC_HALF_FLOP, 0.5, BEYOND, "with products of halves"},
     {METRIC_FFMA, METRIC_TENSOR_FLOP, 0.5, UNTAUGHT, "with tensor products"},
     {METRIC_SLD_INST, METRIC_LDSM_INST, 1, BEYOND, "with ldmatrix"},
@@ -95,11 +96,22 @@ static double done(const struct metrics *m, enum metric by)
     return kept > 0 ? kept : 0;
 }
 
-/* How much a way adds to the value of a budget. */
+/* Products that are added to a sum, by instructions for floats, doubles or halves. */
+static double products(const struct metrics *m)
+{
+    return counted(m, METRIC_FFMA) + counted(m, METRIC_DFMA) + counted(m, METRIC_HALF_FLOP) / 2 +
+           counted(m, METRIC_TENSOR_FLOP) / 2 +
+           fmin(counted(m, METRIC_FMUL), counted(m, METRIC_FADD)) +
+           fmin(counted(m, METRIC_DMUL), counted(m, METRIC_DADD));
+}
+
+/* How much a way adds to the value of a budget. Indices are products of integers, too: those up to
+ * half of the reference's products do not count. */
 static double way_adds(
     const struct way *w, const struct metrics *student, const struct metrics *reference)
 {
     double own = done(student, w->by), its = counted(reference, w->by);
+    if (w->by == METRIC_IMUL) its += products(reference) / 2;
     if (w->counts == BEYOND) own -= its;
     if (w->counts == UNTAUGHT && its > 0) own = 0;
     return own > 0 ? w->worth * own : 0;
@@ -176,14 +188,18 @@ static double touched(const struct metrics *m)
 enum no_tile score_no_tile(
     enum metric m, const struct metrics *student, const struct metrics *reference)
 {
-    double loads = counted(reference, METRIC_SLD_INST);
+    /* ldmatrix loads up to 4 words a thread, as a 16-byte load does */
+    double loads = counted(reference, METRIC_SLD_INST) + counted(reference, METRIC_LDSM_INST);
+    double own = counted(student, METRIC_SLD_INST) + 4 * counted(student, METRIC_LDSM_INST);
+    int moves = !(counted(reference, METRIC_FFMA) + counted(reference, METRIC_TENSOR_FLOP) > 0);
     int conflicts = m == METRIC_SLD_CONFLICTS || m == METRIC_SST_CONFLICTS;
     if (!conflicts && m != METRIC_SLD_INST && m != METRIC_SLD_WAVEFRONTS && m != METRIC_BARRIER)
         return TILE_USED;
-    if (loads > 0 && !(student->v[METRIC_SLD_INST] >= loads / LOADS_PART)) return TILE_UNLOADED;
+    if (loads > 0 && !(own >= loads / LOADS_PART)) return TILE_UNLOADED;
     double needed = reference ? touched(reference) : 0;
-    return conflicts && needed > 0 && touched(student) > SCATTERED_PAST * needed ? TILE_SCATTERED
-                                                                                 : TILE_USED;
+    return conflicts && moves && needed > 0 && touched(student) > SCATTERED_PAST * needed
+               ? TILE_SCATTERED
+               : TILE_USED;
 }
 
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
@@ -191,9 +207,7 @@ double score_value(enum metric m, const struct metrics *student, const struct me
     if (score_no_tile(m, student, reference)) return NAN;
     switch (m) {
     case METRIC_GLD_SECTORS_PER_REQUEST:
-        return fmax(
-            sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS),
-            score_scattered_sectors_per_request(student));
+        return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
     case METRIC_GST_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GST_SECTORS, METRIC_GST_REQUESTS);
     case METRIC_FFMA_SHARE:
@@ -211,15 +225,6 @@ static int limits(const struct step *s, enum metric requests)
     return 0;
 }
 
-/* Products that are added to a sum, by instructions for floats, doubles or halves. */
-static double products(const struct metrics *m)
-{
-    return counted(m, METRIC_FFMA) + counted(m, METRIC_DFMA) + counted(m, METRIC_HALF_FLOP) / 2 +
-           counted(m, METRIC_TENSOR_FLOP) / 2 +
-           fmin(counted(m, METRIC_FMUL), counted(m, METRIC_FADD)) +
-           fmin(counted(m, METRIC_DMUL), counted(m, METRIC_DADD));
-}
-
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference)
 {
@@ -227,7 +232,7 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     if (b->rule == AT_MOST && b->metric == METRIC_FFMA && reference &&
         products(student) < products(reference) * PRODUCTS_PART)
         return NAN;
-    if (b->rule == AT_MOST && b->metric == METRIC_SHARED_BLOCK && reference)
+    if (b->metric == METRIC_SHARED_BLOCK && reference)
         return value * fmax(1, student->v[METRIC_BLOCKS] / reference->v[METRIC_BLOCKS]);
     /* constant requests that read several words count less than broadcasts; read-only sectors are
      * reduced by the sectors that the kernel loads beyond those of the reference */
@@ -242,7 +247,9 @@ double score_held(const struct step *s, const struct budget *b, const struct met
         return student->v[METRIC_GST_THREADS] / 32;
     if ((b->metric == METRIC_GLD_SECTORS_PER_REQUEST && limits(s, METRIC_GLD_REQUESTS)) ||
         (b->metric == METRIC_GST_SECTORS_PER_REQUEST && limits(s, METRIC_GST_REQUESTS)))
-        return fmin(value, score_value(b->metric, student, NULL));
+        value = fmin(value, score_value(b->metric, student, NULL));
+    if (b->metric == METRIC_GLD_SECTORS_PER_REQUEST && score_budget(b, value))
+        return fmax(value, score_scattered_sectors_per_request(student));
     return value;
 }
 

@@ -34,8 +34,10 @@
  * more is in a loop that depends on the work that is left out. */
 enum { TIMES = 8 };
 
-/* If at least this share of the outputs changes, they depend on the work that was left out. */
-static const double USED = 0.5;
+/* USED: if at least this share of the outputs changes, they depend on the work that was left out.
+ * SEVERAL: where data only move, at least this share of what threads get by shared memory comes from
+ * another thread or warp than the first word; in a tile of 32 x 32 floats, 31 of 32. */
+static const double USED = 0.5, SEVERAL = 0.25;
 
 static const struct need {
     enum metric metric;
@@ -51,6 +53,7 @@ static const struct need {
     {METRIC_GST_REQUESTS, WITHOUT_STORES, 1},
     {METRIC_SATOM_INST, WITHOUT_ATOMICS, 1},
     {METRIC_FADD, WITHOUT_SUMS, 1},
+    {METRIC_FFMA, WITHOUT_MULTIPLY_ADDS, 0},
     {METRIC_HMMA, WITHOUT_PRODUCTS, 1},
     {METRIC_GMMA, WITHOUT_PRODUCTS, 1},
 };
@@ -61,8 +64,14 @@ static const char *const said[WITHOUT_COUNT] = {
     [WITHOUT_CONSTANTS] = "the result does not depend on constant memory",
     [WITHOUT_STORES] = "the result does not depend on what was stored before",
     [WITHOUT_ATOMICS] = "the result does not depend on the atomics in shared memory",
-    [WITHOUT_SUMS] = "the result does not depend on the additions",
+    [WITHOUT_SUMS] = "the result does not depend on additions before half of the products are done",
     [WITHOUT_PRODUCTS] = "the result does not depend on the products of matrices",
+    [WITHOUT_MULTIPLY_ADDS] = "the result does not depend on most of the multiply-adds",
+    [WITHOUT_EARLY] =
+        "the result does not depend on what threads exchange by shared memory before half of the "
+        "multiply-adds are done",
+    [WITHOUT_SEVERAL] =
+        "a thread gets words by shared memory from one other thread only, so there is no tile",
 };
 
 const char *unused_said(enum without what) { return said[what]; }
@@ -75,6 +84,7 @@ enum without unused_need(
         if (n->metric != b->metric || (n->at_least && b->rule != AT_LEAST)) continue;
         if (n->what == WITHOUT_SHARED && (s->own_words || !(reference->v[METRIC_SLD_INST] > 0)))
             continue;
+        if (n->what == WITHOUT_MULTIPLY_ADDS && !(reference->v[METRIC_FFMA] > 0)) continue;
         return n->what;
     }
     return WITHOUT_NOTHING;
@@ -147,15 +157,16 @@ static int run(const struct examined *x, enum without what, struct exchange *exc
     return build_without(x->build, x->step, x->in, what, exchange, x->sm, x->most, &e);
 }
 
-/* Does none of the input data reach the outputs through shared memory? The output in `in` is
- * overwritten. */
-static int passed_by(const struct examined *x)
+/* Is shared memory no tile of the input data? Returns the reason, WITHOUT_NOTHING if it is one. The
+ * output in `in` is overwritten. */
+static enum without passed_by(const struct examined *x)
 {
     struct instance *in = x->in;
     int output = in->problem->output, unused = 0;
     size_t bytes = instance_bytes(in, output);
     char *first = xcalloc(bytes + 1, 1), *second = xcalloc(bytes + 1, 1);
     struct exchange kept = {0}, fresh = {0};
+    enum without reason = WITHOUT_NOTHING;
     if (!run(x, WITHOUT_SHARED, &kept) && scale(in, 2)) {
         memcpy(first, in->data[output], bytes);
         kept.again = 1;
@@ -173,17 +184,29 @@ static int passed_by(const struct examined *x)
     free(fresh.value);
     free(first);
     free(second);
-    return unused;
+    double words = (double)(kept.from_first + kept.from_others);
+    if (unused)
+        reason = WITHOUT_SHARED;
+    else if (in->problem->moves && (double)kept.from_others < SEVERAL * words)
+        reason = WITHOUT_SEVERAL;
+    return reason;
 }
 
-/* The most instructions that a warp may execute. */
-static uint64_t limit(const struct bound_kernel *b, const struct metrics *m)
+/* Do threads that multiply exchange only what they have computed? Then nothing changes without what
+ * a warp loads from shared memory until it has done half of its products. */
+static int exchanged_late(const struct examined *x, uint64_t half, const char *whole)
+{
+    struct exchange early = {.until = half};
+    return half && !run(x, WITHOUT_EARLY, &early) && changed(x->in, whole) < USED;
+}
+
+/* The warps of the launch; 0: it cannot be launched. */
+static double warps_of(const struct bound_kernel *b)
 {
     struct launch_shape s;
     struct err e;
     if (run_shape(b, b->step->dims, &s, &e)) return 0;
-    double warps = ceil(s.block[0] * s.block[1] / 32.0) * s.grid[0] * s.grid[1];
-    return (uint64_t)(TIMES * (m->v[METRIC_INST] / warps + 1000));
+    return ceil(s.block[0] * s.block[1] / 32.0) * s.grid[0] * s.grid[1];
 }
 
 unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t seed,
@@ -194,7 +217,13 @@ unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t se
     size_t bytes = instance_bytes(in, output);
     unsigned tried = 0, unused = 0;
     char *whole = NULL;
-    struct examined examined = {b, step, in, (unsigned)seed, limit(&b->bound[step], own)};
+    double warps = warps_of(&b->bound[step]);
+    /* half of the multiply-adds of a warp, and of its products of matrices */
+    double multiplied = own->v[METRIC_FFMA] / 32 + own->v[METRIC_HMMA];
+    uint64_t half = warps > 0 && multiplied > 0 ? (uint64_t)(multiplied / warps / 2) : 0;
+    struct exchange sums = {.until = half};
+    uint64_t most = warps > 0 ? (uint64_t)(TIMES * (own->v[METRIC_INST] / warps + 1000)) : 0;
+    struct examined examined = {b, step, in, (unsigned)seed, most};
     for (const struct budget *x = s->budgets; x && x->why; x++) {
         enum without what = unused_need(s, x, reference);
         struct budget here = score_here(s, x, reference);
@@ -203,13 +232,26 @@ unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t se
         tried |= 1u << what;
         if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
         /* a run that fails depends on the work that is left out */
-        int ends = !run(&examined, what, NULL);
+        int ends = !run(&examined, what, what == WITHOUT_SUMS ? &sums : NULL);
         int adds_all = what == WITHOUT_PRODUCTS || what == WITHOUT_ATOMICS;
-        if ((ends && changed(in, whole) < USED) || (ends && adds_all && kept(in, whole) >= USED) ||
-            (what == WITHOUT_SHARED && !(own->v[METRIC_GMMA] > 0) && passed_by(&examined)))
+        if (ends && (changed(in, whole) < USED || (adds_all && kept(in, whole) >= USED)))
             unused |= 1u << what;
+        else if (what == WITHOUT_SHARED && !(own->v[METRIC_GMMA] > 0)) {
+            if (!s->sums_only && exchanged_late(&examined, half, whole))
+                unused |= 1u << WITHOUT_EARLY;
+            unused |= 1u << passed_by(&examined);
+        }
         memcpy(in->data[output], whole, bytes);
     }
     free(whole);
-    return unused;
+    return unused & ~(1u << WITHOUT_NOTHING);
+}
+
+enum without unused_reason(enum without needs, unsigned unused)
+{
+    static const enum without shared[] = {WITHOUT_EARLY, WITHOUT_SEVERAL};
+    if (unused >> needs & 1) return needs;
+    for (int i = 0; needs == WITHOUT_SHARED && i < 2; i++)
+        if (unused >> shared[i] & 1) return shared[i];
+    return WITHOUT_NOTHING;
 }

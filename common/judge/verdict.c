@@ -66,6 +66,7 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     double own = s->m.metrics.v[m];
     if (isnan(b->value) ? isnan(own) : b->value == own) return NULL;
     if (b->unused) return unused_said(b->unused);
+    if (b->elsewhere) return "at another size the kernel works in another way";
     if (b->no_tile)
         return b->no_tile == TILE_SCATTERED
                    ? "the tile does not serve to access global memory along rows"
@@ -80,7 +81,7 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     if (b->budget->rule == AT_LEAST) return "by whole warps";
     if (m == METRIC_GLD_SECTORS_PER_REQUEST &&
         b->value == score_scattered_sectors_per_request(&s->m.metrics))
-        return "those loads alone that touch most sectors, and more than twice the bytes that they load";
+        return "those loads alone that touch most sectors, and half as many bytes again as they load";
     const char *way = score_way_said(m, b->way);
     return way ? way : "all sectors over the reference's requests";
 }
@@ -96,12 +97,13 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
     struct budget_result *result = &s->budgets[item];
     enum without needs = unused_need(s->step, b, reference);
     *result = (struct budget_result){.budget = b,
-        .unused = s->unused >> needs & 1 ? needs : WITHOUT_NOTHING,
+        .unused = unused_reason(needs, s->unused),
         .limit = here.limit,
+        .elsewhere = s->elsewhere >> item & 1,
         .value = score_held(s->step, b, &s->m.metrics, reference),
         .no_tile = score_no_tile(b->metric, &s->m.metrics, reference),
         .way = score_way(b->metric, &s->m.metrics, reference)};
-    if (result->unused) result->value = NAN;
+    if (result->unused || result->elsewhere) result->value = NAN;
     result->met = score_budget(&here, result->value);
     if (!enter_budget(r, step, item, result)) return;
     int blame = score_blame(&here, &s->m, reference);

@@ -70,6 +70,9 @@ METRIC(MBARRIER, "lockstep__mbarrier_inst.sum", "-", "inst", 1,
     "operations on barriers in shared memory (mbarrier), once a warp")
 METRIC(SHUFFLE_THREADS, "lockstep__shuffle_threads.sum", "-", "inst", 1,
     "exchanges between the threads of a warp by shuffles, once a thread")
+METRIC(SHUFFLE_INST, "lockstep__shuffle_inst.sum", "-", "inst", 1, "those shuffles, once a warp")
+METRIC(IMUL, "lockstep__integer_multiplications.sum", "-", "inst", 1,
+    "multiplications and multiply-adds of integers, once a thread")
 /* global memory, and the other spaces that are accessed through the L1 */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request",
     1, "global load instructions, once a warp")
@@ -96,7 +99,7 @@ METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "reques
 METRIC(GLD_READONLY_SECTORS, "lockstep__global_ld_readonly_sectors.sum", "-", "sector", 1,
     "32-byte sectors that those touched")
 METRIC(GLD_SCATTERED_REQUESTS, "lockstep__global_ld_scattered_requests.sum", "-", "request", 2,
-    "global loads by instructions that touch more than twice the bytes that their threads load")
+    "global loads by instructions that touch more than 1.5 times the bytes that their threads load")
 METRIC(GLD_SCATTERED_SECTORS, "lockstep__global_ld_scattered_sectors.sum", "-", "sector", 2,
     "32-byte sectors that those touched")
 METRIC(TEX_REQUESTS, "l1tex__t_requests_pipe_tex_mem_texture.sum", "-", "request", 1,
@@ -167,7 +170,7 @@ METRIC(LDGSTS_LED, "lockstep__ldgsts_led_inst.sum", "-", "inst", 1,
 METRIC(LDGSTS_LEAD_INST, "lockstep__ldgsts_lead_inst.sum", "-", "inst", 2,
     "instructions of a warp between each of those copies and its wait, summed")
 METRIC(LDGSTS_HIDDEN_INST, "lockstep__ldgsts_hidden_inst.sum", "-", "inst", 2,
-    "multiply-adds of floats among those instructions, summed")
+    "multiply-adds of floats and products of matrices among those instructions, summed")
 METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
     "copies by the copy engine from global to shared memory, once a thread that asks")
 METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
@@ -211,7 +214,7 @@ METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency"
 METRIC(LDGSTS_LEAD, "lockstep__ldgsts_lead.ratio", "-", "inst", 2,
     "instructions that a warp executes between an asynchronous copy and its wait for it")
 METRIC(LDGSTS_HIDDEN, "lockstep__ldgsts_hidden.ratio", "-", "inst", 2,
-    "multiply-adds of floats that a warp executes between an asynchronous copy and its wait for it")
+    "multiply-adds of floats, and mma, that a warp executes between an asynchronous copy and its wait")
 METRIC(BULK_LD_AHEAD, "lockstep__bulk_ld_ahead.ratio", "-", "copy", 2,
     "phases of copies by the copy engine that are on their way when a warp waits for one of them")
 METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",

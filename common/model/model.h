@@ -605,8 +605,16 @@ enum without {
     WITHOUT_CONSTANTS, /* values in constant memory */
     WITHOUT_STORES,    /* what loads from a buffer that the kernel writes bring */
     WITHOUT_ATOMICS,   /* atomic operations on shared memory */
-    WITHOUT_SUMS,      /* the smaller operand of each addition of floats */
-    WITHOUT_PRODUCTS,  /* what products of matrices add to their sums */
+    /* the smaller operand of each addition of floats, until a warp has multiplied exchange.until
+     * times */
+    WITHOUT_SUMS,
+    WITHOUT_PRODUCTS, /* what products of matrices add to their sums */
+    /* what an eighth of the multiply-adds of floats add, drawn for each thread */
+    WITHOUT_MULTIPLY_ADDS,
+    /* as WITHOUT_SHARED, until a warp has multiplied exchange.until times */
+    WITHOUT_EARLY,
+    /* for no launch: a thread gets words by shared memory from one other thread only */
+    WITHOUT_SEVERAL,
     WITHOUT_COUNT
 };
 /* The values that loads from shared memory bring in a launch with WITHOUT_SHARED, instead of NaN.
@@ -617,6 +625,11 @@ struct exchange {
     uint64_t *value; /* one value per loaded register of a thread, in the order of execution */
     size_t count, at;
     int again;
+    /* set by a launch that records: words that came from the thread, and from the warp, from which
+     * the loading thread and warp got their first word; and all other words */
+    uint64_t from_first, from_others;
+    uint64_t
+        until; /* for WITHOUT_EARLY and WITHOUT_SUMS: multiply-adds of floats and mma of a warp */
 };
 enum { EXCHANGE_MOST = 1 << 22 };
 

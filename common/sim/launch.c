@@ -146,6 +146,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->shared);
     free(w->local);
     free(w->stored_by);
+    free(w->first_from);
     free(w->leads);
     write_combine_free(w->combine);
     words_end(w);

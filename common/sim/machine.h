@@ -102,7 +102,7 @@ struct code_block {
      * next iteration */
     int polls;
     int counted;       /* number of instructions to count, including the terminator */
-    int multiply_adds; /* how many of them are multiply-adds of floats */
+    int multiply_adds; /* how many of them multiply (lead_multiplies) */
 };
 /* What can depend on the order of blocks, one bit each. ORDER_SUMS: sums of floats in global
  * memory; ORDER_VALUES: other results of atomics in global memory. */
@@ -196,8 +196,8 @@ struct batch {
     /* instructions that the batch has executed; they count for each of its warps, active or not */
     uint64_t executed;
     uint64_t allowed; /* when executed exceeds this, the launch may be endless and is checked */
-    /* instructions executed by each warp in the current block (schedule.c), and the multiply-adds
-     * of floats among them (lead.c) */
+    /* instructions executed by each warp in the current block (schedule.c), and those among them
+     * that multiply (lead.c) */
     uint32_t ran[BATCH_WARPS], multiplied[BATCH_WARPS];
     int asked;             /* 1: the batch last tested an mbarrier whose phase has not ended */
     int polling_lanes;     /* how many lanes began the last iteration of a loop that polls */
@@ -227,6 +227,9 @@ struct worker {
     /* for each 4 bytes of shared memory, 1 + the thread that stored them last, or 0; NULL: not
      * tracked (without.c) */
     uint32_t *stored_by;
+    /* with it: the threads, by number, and behind them the warps, from which each thread and each
+     * warp got the first word that it loaded in this block; 0: none yet */
+    uint32_t *first_from;
     struct lead *leads; /* for each warp, its asynchronous copies in flight; NULL: none so far */
     /* shared_bytes: bytes of the block's shared memory; local_bytes: bytes of one thread's local
      * memory */
@@ -333,6 +336,14 @@ struct launch {
 /* ---- the lead of asynchronous copies: instructions between a copy and its wait (exec/lead.c). w:
  * the warp, by its index in the batch ---- */
 
+/* Is the step a multiply-add of floats or a product of matrices (mma)? */
+int lead_multiplies(const struct ptx_step *s);
+/* What a warp has executed in this block of threads before a uop: instructions, and those among them
+ * that multiply (lead_multiplies). */
+struct moment {
+    uint64_t ran, multiplied;
+};
+struct moment lead_moment(const struct batch *v, const struct uop *u, int w);
 void lead_start_block(struct worker *w);
 void lead_copy(const struct batch *v, const struct uop *u, int w);
 /* Call when u commits a group of copies, or waits until at most `left` groups are in flight. */
@@ -344,6 +355,7 @@ void lead_passed(const struct batch *v, const struct uop *u, int w);
 
 /* A copy of the kernel in which some instructions have no effect, to be freed by without_free. It
  * refers to *k, which must outlive it. */
+void without_start_block(struct worker *w);
 struct sim_kernel *without_new(const struct sim_kernel *k, enum without what);
 void without_free(struct sim_kernel *copy);
 

@@ -123,7 +123,7 @@ struct sim_step_counts {
     uint64_t waits, ahead;
     /* Waits for asynchronous copies by threads (cp.async). led: number of copies that these waits
      * ended, counted per warp; lead: warp instructions from each of these copies to its wait,
-     * summed; hidden: the multiply-adds of floats among these instructions, summed. */
+     * summed; hidden: those among these instructions that multiply (lead_multiplies), summed. */
     uint64_t led, lead, hidden;
 };
 

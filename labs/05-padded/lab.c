@@ -72,6 +72,7 @@ static const struct budget pad_1_budget[] = {
 static const struct budget pad_2_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 131072, 0,
         "rows of 34 words put the 32 words of a column into 16 banks: one wavefront more a load"},
+    {METRIC_SHARED_BLOCK, AT_LEAST, 32 * 34 * 4, 0, "a row of the tile has 34 words here"},
     {0},
 };
 static const struct step transpose[] = {

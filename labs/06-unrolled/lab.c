@@ -119,6 +119,8 @@ static const struct budget tree_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 25 * ROWS, 1,
         "let neighbours add, half as many each time, so that whole warps fall idle"},
     {METRIC_BARRIER, AT_MOST, 9 * 8 * ROWS, 1, "one barrier after the fill and after each halving"},
+    {METRIC_BARRIER, AT_LEAST, 8 * ROWS, 0,
+        "the warps of a block meet before they add each other's sums"},
     {METRIC_GST_REQUESTS, AT_MOST, ROWS, 0,
         "a row's words meet in shared memory; its sum alone is stored"},
     {0},
@@ -128,7 +130,8 @@ static const struct budget shuffles_budget[] = {
         "the lanes of a warp hand their sums over by shuffles: they need no barrier"},
     {METRIC_SHUFFLE_THREADS, AT_MOST, 5 * 32 * ROWS, 1,
         "five halvings add 32 sums: half as many lanes have one after each"},
-    {METRIC_SST_INST, AT_MOST, 0, 0, "sums go from lane to lane, not through shared memory"},
+    {METRIC_SHUFFLE_INST, AT_MOST, 5 * ROWS, 0, "each of five shuffles serves the whole warp"},
+    {METRIC_SST_BYTES, AT_MOST, 4 * ROWS, 0, "sums go from lane to lane, not through shared memory"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "the lanes of a warp read neighbours: lane, lane + 32, ..."},
     {0},
@@ -141,6 +144,7 @@ static const struct budget atomics_budget[] = {
 };
 static const struct step dot[] = {
     {.kernel = "by_tree",
+        .sums_only = 1,
         .problem = "diagonal",
         .dims = {ROWS, 256},
         .correct_points = 1,

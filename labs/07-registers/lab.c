@@ -77,9 +77,9 @@ static const struct prediction transpose_predictions[] = {
     {0},
 };
 
-/* 32 x 33 / 2 of 32 x 32 tiles of 64 x 64 outputs, 32 multiply-adds each. */
+/* 16 x 17 / 2 of 16 x 16 tiles of 128 x 128 outputs, 32 multiply-adds each; smaller tiles need fewer. */
 static const struct budget aat_budget[] = {
-    {METRIC_FFMA, AT_MOST, 69206016, 4,
+    {METRIC_FFMA, AT_MOST, 16 * 17 / 2 * 128 * 128 * 32, 4,
         "c is symmetric: compute the tiles on one side of the diagonal, and store each of them twice"},
     {METRIC_GST_REQUESTS, AT_MOST, 32768, 2,
         "store both tiles as float4: four sums of a row, and four sums of a column, are side by "

@@ -71,7 +71,8 @@ static const struct budget three_budget[] = {
     {METRIC_FADD, AT_LEAST, 16777216, 3,
         "a tensor core cuts its sums off: let it add the products of 8 to 32 k, then "
         "add that to your own sum"},
-    {METRIC_SLD_WAVEFRONTS, AT_MOST, 262144, 1, "split in registers: load each fragment once"},
+    {METRIC_SLD_WAVEFRONTS, AT_MOST, 262144, 1, "split in registers: load each fragment once",
+        .degree = 1},
     {0},
 };
 static const struct step matmul_3xtf32[] = {
@@ -96,7 +97,6 @@ static const struct budget half_budget[] = {
         "multiply by mma_half: 16 x 8 outputs and 16 products of each"},
     {METRIC_HMMA, AT_MOST, 131072, 1, "16 k at once: half as many instructions as with TF32"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
-    {METRIC_LDSM_INST, AT_LEAST, 8192, 0, "load a's fragments by ldmatrix"},
     {METRIC_SHARED_BLOCK, AT_MOST, 20480, 1,
         "round before shared memory, two halves a word, and pad rows by no more words than remove "
         "the conflicts"},

@@ -74,6 +74,8 @@ static const struct budget wgmma_budget[] = {
         "four warps copy, 16 bytes at a time, and do not wait"},
     {METRIC_LDGSTS_LEAD, AT_LEAST, 80, 1,
         "ask for a slab while those before it are split and multiplied"},
+    {METRIC_SHARED_BLOCK, AT_LEAST, 2 * (2 + 1 + 1) * 128 * 32 * 4, 0,
+        "room for two slabs: one is on its way while another is multiplied"},
     {METRIC_SLD_WAVEFRONTS, AT_MOST, SLABS *(128 + 128) * 9 / 8, 2,
         "the tensor cores read b: a thread loads a slab of a once, and b once to split it"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,

@@ -34,13 +34,13 @@ struct totals {
 /* Add the metrics of an access to global memory. words counts each address once per warp, so it
  * gives the bytes that the program requested; moved is the number of bytes of the transactions. For
  * a generic access, c is its global part. */
-/* Does the instruction touch more than twice the bytes that its threads load? Threads that load one
+/* Does the instruction touch more than 1.5 times the bytes that its threads load? Threads that load one
  * word count each, so a broadcast is not scattered. */
 static int scattered(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned each =
         s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
-    return c->moved > 2 * each * c->accesses;
+    return 2 * c->moved > 3 * each * c->accesses;
 }
 
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
@@ -333,6 +333,12 @@ static void add_units(
     }
 }
 
+static int multiplies_integers(enum ptx_op op)
+{
+    const char *name = ptx_ops[op].keys;
+    return ptx_ops[op].class == CLASS_INT && (!strncmp(name, "mul", 3) || !strncmp(name, "mad", 3));
+}
+
 /* Add the counts of one step, unless it has no machine instruction (FLAGS_UNCOUNTED):
  *
  * 1. instructions issued and active threads,
@@ -380,7 +386,10 @@ static void add_step(
         *at(m, METRIC_LDGSTS_LEAD_INST) += (double)c->lead;
         *at(m, METRIC_LDGSTS_HIDDEN_INST) += (double)c->hidden;
         break;
-    case OP_SHFL: *at(m, METRIC_SHUFFLE_THREADS) += lanes; break;
+    case OP_SHFL:
+        *at(m, METRIC_SHUFFLE_THREADS) += lanes;
+        *at(m, METRIC_SHUFFLE_INST) += warps;
+        break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
@@ -398,6 +407,7 @@ static void add_step(
     }
     if (ptx_ops[s->op].traits & PTX_LSU) t->work.lsu += warps, t->work.shared_wavefronts += warps;
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
+    if (multiplies_integers(s->op)) *at(m, METRIC_IMUL) += lanes;
     *at(m, mix[ptx_ops[s->op].class]) += lanes;
     add_units(&t->work, s, n, warps);
 }

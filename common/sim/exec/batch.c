@@ -498,7 +498,7 @@ static void start_batches(struct worker *w)
     w->votes[0] = w->votes[1] = 0;
     w->moved = w->idle = 0;
     memset(w->named, 0, sizeof w->named);
-    if (w->stored_by) memset(w->stored_by, 0, (w->shared_bytes / 4 + 1) * sizeof *w->stored_by);
+    without_start_block(w);
     lead_start_block(w);
     check_start_block(w->check);
     shadow_start_block(w->shadow, w->sm);

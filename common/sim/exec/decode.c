@@ -215,7 +215,7 @@ static void decode_block(struct sim_kernel *k, size_t b)
     for (int i = x->first; i < end; i++) {
         c->count++;
         c->counted += !(steps[i].flags & FLAGS_UNCOUNTED);
-        c->multiply_adds += steps[i].op == OP_fma_f32;
+        c->multiply_adds += lead_multiplies(&steps[i]);
         if (!names_lanes(steps[i].op)) continue;
         c->end = END_WARP;
         c->last = i;

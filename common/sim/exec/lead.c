@@ -17,9 +17,7 @@ enum { GROUPS = 16 };
 
 struct lead {
     struct group {
-        struct moment {
-            uint64_t ran, multiplied; /* instructions, multiply-adds of the warp */
-        } began;
+        struct moment began;
         uint32_t copies;
     } group[GROUPS + 1], /* [0]: not committed yet; [1]: committed last; [2]: before that; ... */
         handed;          /* copies whose end an mbarrier waits for (CPGROUP_ARRIVE) */
@@ -37,8 +35,9 @@ void lead_start_block(struct worker *w)
     if (w->leads) memset(w->leads, 0, (size_t)w->launch->block_warps * sizeof *w->leads);
 }
 
-/* What warp w has executed in this block of threads before u. */
-static struct moment moment(const struct batch *v, const struct uop *u, int w)
+int lead_multiplies(const struct ptx_step *s) { return s->op == OP_fma_f32 || s->op == OP_MMA; }
+
+struct moment lead_moment(const struct batch *v, const struct uop *u, int w)
 {
     const struct sim_kernel *k = v->worker->kernel;
     const struct code_block *b = &k->blocks[v->pc];
@@ -47,7 +46,7 @@ static struct moment moment(const struct batch *v, const struct uop *u, int w)
         v->ran[w] - (uint64_t)b->counted, v->multiplied[w] - (uint64_t)b->multiply_adds};
     for (int i = b->first; i < u->step && i < b->first + b->count; i++) {
         now.ran += !(steps[i].flags & FLAGS_UNCOUNTED);
-        now.multiplied += steps[i].op == OP_fma_f32;
+        now.multiplied += lead_multiplies(&steps[i]);
     }
     return now;
 }
@@ -70,7 +69,7 @@ static void settle(struct sim_step_counts *n, struct group *g, struct moment now
 
 void lead_copy(const struct batch *v, const struct uop *u, int w)
 {
-    struct group one = {moment(v, u, w), 1};
+    struct group one = {lead_moment(v, u, w), 1};
     add(lead_of(v, w)->group, &one);
 }
 
@@ -85,14 +84,14 @@ void lead_group(const struct batch *v, const struct uop *u, int w, uint32_t left
         memmove(&l->group[1], &l->group[0], (GROUPS - 1) * sizeof *l->group);
         l->group[0] = (struct group){0};
         break;
-    case CPGROUP_WAIT_ALL: settle(n, &l->group[0], moment(v, u, w)); /* fallthrough */
+    case CPGROUP_WAIT_ALL: settle(n, &l->group[0], lead_moment(v, u, w)); /* fallthrough */
     default:
-        for (uint32_t i = left + 1; i <= GROUPS; i++) settle(n, &l->group[i], moment(v, u, w));
+        for (uint32_t i = left + 1; i <= GROUPS; i++) settle(n, &l->group[i], lead_moment(v, u, w));
     }
 }
 
 void lead_passed(const struct batch *v, const struct uop *u, int w)
 {
     struct group *handed = &lead_of(v, w)->handed;
-    if (handed->copies) settle(&v->worker->steps[u->step], handed, moment(v, u, w));
+    if (handed->copies) settle(&v->worker->steps[u->step], handed, lead_moment(v, u, w));
 }

@@ -17,6 +17,15 @@
 #include <stdlib.h>
 
 static const uint64_t HIDDEN = 0x7fff7fff7fff7fff;
+/* Entries of worker.first_from: thread numbers from 1 on, then warps. */
+enum { FIRST_WARP = 1025, FIRST_FROM = FIRST_WARP + 1024 / 32 };
+
+void without_start_block(struct worker *w)
+{
+    if (!w->stored_by) return;
+    memset(w->stored_by, 0, (w->shared_bytes / 4 + 1) * sizeof *w->stored_by);
+    memset(w->first_from, 0, FIRST_FROM * sizeof *w->first_from);
+}
 
 /* Run the instruction with its effect, by the handler of the original kernel. */
 static void whole(struct batch *v, const struct uop *u)
@@ -42,7 +51,10 @@ static enum ptx_space place(const struct uop *u, uint64_t base, uint64_t *addr)
  * number of words that the bytes reach, 0 for memory of another block. */
 static uint32_t *stored_by(struct worker *w, uint64_t addr, unsigned bytes, unsigned *count)
 {
-    if (!w->stored_by) w->stored_by = xcalloc(w->shared_bytes / 4 + 1, sizeof *w->stored_by);
+    if (!w->stored_by) {
+        w->stored_by = xcalloc(w->shared_bytes / 4 + 1, sizeof *w->stored_by);
+        w->first_from = xcalloc(FIRST_FROM, sizeof *w->first_from);
+    }
     *count = addr < w->shared_bytes ? (unsigned)((addr % 4 + bytes + 3) / 4) : 0;
     return &w->stored_by[*count ? addr / 4 : 0];
 }
@@ -68,6 +80,28 @@ static int is_hidden(
     return others || !words;
 }
 
+/* Count the words that a thread loads from others in struct exchange. Words that no single thread
+ * has stored, such as those of the copy engine, count as from others. */
+static void count_sources(
+    struct worker *w, struct exchange *x, uint64_t addr, unsigned bytes, uint32_t thread)
+{
+    unsigned words;
+    const uint32_t *by = stored_by(w, addr, bytes, &words);
+    for (unsigned i = 0; i < words; i++) {
+        if (by[i] == thread) continue;
+        uint32_t *lane = &w->first_from[thread],
+                 *warp = &w->first_from[FIRST_WARP + (thread - 1) / 32];
+        uint32_t from_warp = 1 + (by[i] - 1) / 32;
+        if (!by[i]) {
+            x->from_others++;
+            continue;
+        }
+        if (!*lane) *lane = by[i];
+        if (!*warp) *warp = from_warp;
+        *(*lane == by[i] && *warp == from_warp ? &x->from_first : &x->from_others) += 1;
+    }
+}
+
 static uint32_t thread_number(const struct batch *v, int lane)
 {
     return 1 + (uint32_t)(v->index * BATCH_LANES + lane);
@@ -87,6 +121,8 @@ static uint64_t in_place_of(uint64_t loaded, struct exchange *x)
 /* Replace the values of these lanes in the registers that u writes (in_place_of). */
 static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATCH_WARPS])
 {
+    const struct launch *l = v->worker->launch;
+    struct exchange *x = l->without == WITHOUT_SHARED ? l->exchange : NULL;
     for (int e = 0; e < 4; e++) {
         if (u->r[e] < 0) continue;
         struct reg *d = &v->regs[u->r[e]];
@@ -94,33 +130,51 @@ static void hide(struct batch *v, const struct uop *u, const uint32_t lanes[BATC
         for (int w = 0; w < v->warps; w++)
             for (uint32_t m = lanes[w]; m; m &= m - 1) {
                 int i = w * 32 + __builtin_ctz(m);
-                put_lane(
-                    d, values, i, in_place_of(get_lane(d, values, i), v->worker->launch->exchange));
+                put_lane(d, values, i, in_place_of(get_lane(d, values, i), x));
             }
     }
+}
+
+/* Has the warp multiplied so often that nothing more is left out? */
+static int is_late(const struct batch *v, const struct uop *u, int w)
+{
+    const struct launch *l = v->worker->launch;
+    int ends = l->exchange && (l->without == WITHOUT_EARLY || l->without == WITHOUT_SUMS);
+    return ends && lead_moment(v, u, w).multiplied >= l->exchange->until;
 }
 
 static void load(struct batch *v, const struct uop *u)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
     uint32_t lanes[BATCH_WARPS] = {0};
-    for (int w = 0; w < v->warps; w++)
+    unsigned bytes = (unsigned)u->bytes * u->vector;
+    struct exchange *x = v->worker->launch->exchange;
+    for (int w = 0; w < v->warps; w++) {
+        if (is_late(v, u, w)) continue;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
             uint64_t addr;
             enum ptx_space space = place(u, base[i], &addr);
-            if (is_hidden(
-                    v->worker, space, addr, (unsigned)u->bytes * u->vector, thread_number(v, i)))
-                lanes[w] |= m & -m;
+            if (!is_hidden(v->worker, space, addr, bytes, thread_number(v, i))) continue;
+            lanes[w] |= m & -m;
+            if (x && !x->again && space == SPACE_SHARED)
+                count_sources(v->worker, x, addr, bytes, thread_number(v, i));
         }
+    }
     whole(v, u);
     hide(v, u, lanes);
 }
 
 static void load_matrices(struct batch *v, const struct uop *u)
 {
+    uint32_t lanes[BATCH_WARPS] = {0};
+    struct exchange *x = v->worker->launch->exchange;
+    for (int w = 0; w < v->warps; w++) {
+        if (!is_late(v, u, w)) lanes[w] = v->active[w];
+        if (x && !x->again) x->from_others += (uint64_t)__builtin_popcount(lanes[w]);
+    }
     whole(v, u);
-    hide(v, u, v->active);
+    hide(v, u, lanes);
 }
 
 /* Run an instruction that writes `bytes` at each lane's address. The words that it writes in shared
@@ -187,10 +241,35 @@ static void larger(struct batch *v, const struct uop *u)
 {
     const float *a = reg_lanes(v, &v->regs[u->a]), *b = reg_lanes(v, &v->regs[u->b]);
     float *d = reg_blend(v, &v->regs[u->d]);
+    for (int w = 0; w < v->warps; w++) {
+        int late = is_late(v, u, w);
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            d[i] = late ? a[i] + b[i] : fabsf(a[i]) < fabsf(b[i]) ? b[i] : a[i];
+        }
+    }
+}
+
+/* A number that looks random and depends on nothing but its argument. */
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ x >> 31) * 0x9e3779b97f4a7c15;
+    return x ^ x >> 29;
+}
+
+/* fma without the product in an eighth of the threads, others each time: D = C. */
+static void multiply_less(struct batch *v, const struct uop *u)
+{
+    const float *c = reg_lanes(v, &v->regs[u->c]);
+    float kept[BATCH_LANES];
+    memcpy(kept, c, (size_t)v->warps * 32 * sizeof *kept);
+    whole(v, u);
+    float *d = reg_blend(v, &v->regs[u->d]);
+    uint64_t now = mixed(v->worker->block) + v->executed * 0x10001 + (uint64_t)u->step;
     for (int w = 0; w < v->warps; w++)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
-            d[i] = fabsf(a[i]) < fabsf(b[i]) ? b[i] : a[i];
+            if (mixed(now * BATCH_LANES * 32 + thread_number(v, i)) >> 61 == 0) d[i] = kept[i];
         }
 }
 
@@ -232,6 +311,7 @@ static handler *of(enum without what, enum ptx_op op)
 {
     switch (what) {
     case WITHOUT_SHARED:
+    case WITHOUT_EARLY:
         return op == OP_LD         ? load
                : op == OP_LDMATRIX ? load_matrices
                : op == OP_ST       ? store
@@ -245,6 +325,7 @@ static handler *of(enum without what, enum ptx_op op)
     case WITHOUT_STORES: return op == OP_LD ? load : NULL;
     case WITHOUT_COPIES: return op == OP_CPASYNC ? copy_nothing : NULL;
     case WITHOUT_ATOMICS: return op == OP_ATOM ? update_nothing : NULL;
+    case WITHOUT_MULTIPLY_ADDS: return op == OP_fma_f32 ? multiply_less : NULL;
     case WITHOUT_SUMS: return op == OP_add_f32 ? larger : NULL;
     case WITHOUT_PRODUCTS:
         return op == OP_MMA ? multiply_nothing : op == OP_WGMMA ? wgmma_nothing : NULL;
