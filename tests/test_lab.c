@@ -2,7 +2,7 @@
 #include "exercise/exercise.h"
 #include "explain/explain.h"
 #include "cli/cli.h"
-#include "judge/judge.h"
+#include "judge/grade.h"
 #include "suite.h"
 
 #include <ctype.h>

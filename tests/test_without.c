@@ -139,7 +139,7 @@ END_TEST
 
 #define FROM_NEIGHBOUR \
     "st.shared.f32 [%r2], %f1; bar.sync 0; xor.b32 %r5, %r2, 4; ld.shared.f32 %f1, [%r5];"
-#define MULTIPLY_ADD "fma.rn.f32 %f2, %f1, %f1, %f1; "
+#define MULTIPLY_ADD "fma.rn.f32 %f1, %f1, 0f00000000, %f1; "
 
 /* With a limit, only what is loaded, or added, before the warp has multiplied so often is left
  * out. */

@@ -217,6 +217,8 @@ METRIC(LDGSTS_HIDDEN, "lockstep__ldgsts_hidden.ratio", "-", "inst", 2,
     "multiply-adds of floats, and mma, that a warp executes between an asynchronous copy and its wait")
 METRIC(BULK_LD_AHEAD, "lockstep__bulk_ld_ahead.ratio", "-", "copy", 2,
     "phases of copies by the copy engine that are on their way when a warp waits for one of them")
+METRIC(WARP_BALANCE, "lockstep__warp_inst_mean_of_longest.pct", "-", "%", 2,
+    "instructions of a block's warps in the mean, as a share of those of its longest warp")
 METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio",
     "warp_execution_efficiency", "thread/inst", 2, "active threads an instruction, of 32")
 METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct",

@@ -6,6 +6,7 @@ static const struct budget add_budget[] = {
         "neighbouring threads must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "neighbouring threads must write neighbouring floats"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 50, 0, "each thread adds a pair of its own: no warp is idle"},
     {0},
 };
 static const struct step add[] = {
@@ -22,6 +23,8 @@ static const struct budget copy_budget[] = {
         "threads with neighbouring x must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "threads with neighbouring x must write neighbouring floats"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 50, 0,
+        "each thread copies a float of its own: no warp is idle"},
     {0},
 };
 static const struct step copy[] = {

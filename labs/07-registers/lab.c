@@ -134,6 +134,7 @@ enum { FULL, RESERVED, ONE_WARP, LARGE };
 static const struct budget few_budget[] = {
     {METRIC_SLD_INST, AT_MOST, 256 * 8 * 64 * 8, 2,
         "let a float from shared memory serve several outputs of the thread"},
+    {METRIC_GLD_REQUESTS, AT_MOST, 262144, 0, "a block fetches each tile of a and of b once"},
     {METRIC_OCCUPANCY, AT_MOST, 50, 2,
         "larger tiles and more sums leave room for fewer warps: spend it"},
     {0},

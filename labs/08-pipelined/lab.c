@@ -115,6 +115,8 @@ static const struct budget split_budget[] = {
     {METRIC_LDGSTS_HIDDEN, AT_LEAST, 256, 1,
         "ask for the next tiles before the products of these, so that the copies have time"},
     {METRIC_FFMA, AT_MOST, 1024 * 256 * 1024, 0, "compute each product once"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0,
+        "each half of the block adds the products of its half of k"},
     {METRIC_SLD_INST, AT_MOST, 542720, 1,
         "8 x 8 outputs a thread; four k of a row of a come as one load"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2, "swizzle the tile of a"},

@@ -30,6 +30,7 @@ static const struct prediction fragment_predictions[] = {
 static const struct budget tf32_budget[] = {
     {METRIC_HMMA, AT_LEAST, 262144, 3,
         "multiply by mma_tf32: 16 x 8 outputs and 8 products of each at once"},
+    {METRIC_TENSOR_FLOP, AT_MOST, 262144.0 * 2 * 16 * 8 * 8, 0, "as many products as mma_tf32 has"},
     {METRIC_FFMA, AT_MOST, 0, 1, "leave all products to the tensor cores"},
     {METRIC_SLD_INST, AT_MOST, 196608, 2,
         "load a's fragments by ldmatrix, and use each fragment for a whole row or column of products"},

@@ -529,6 +529,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     set_traffic(l->profile, caches, &t, &r->metrics);
     r->metrics.v[METRIC_SHARED_BLOCK] = (double)l->shared_bytes;
     r->metrics.v[METRIC_BLOCKS] = (double)l->blocks;
+    r->metrics.v[METRIC_WARP_BALANCE] = 100 / l->longest;
     t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
     if (l->profile->dram_partitions) r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);
