@@ -18,6 +18,10 @@ static double half_product(const struct seen *s)
 {
     WORST(1024, f16(OUT(uint16_t, 2)[i]), row_of(IN(uint16_t, 0) + i / 32 * 32, 32));
 }
+static double fragments_multiplied(const struct seen *s)
+{
+    WORST(1024, OUT(float, 2)[i], row_of(IN(uint16_t, 0) + i / 32 * 32, 32));
+}
 static double half_softmax_of(const uint16_t *row, int k)
 {
     double sum = 0;
@@ -78,6 +82,8 @@ static double half_gelu(const struct seen *s)
         {"bfloat_axpy", "axpy_bf162", bfloat_added, 0}, \
         {"bfloat_axpy", "scale_mixed", bfloat_scaled, 0}, \
         {"half_layernorm", "layernorm<256>", layer_normed, 2e-3}, \
-        {"half_layernorm", "add_bias_gelu", half_gelu, 2e-3},
+        {"half_layernorm", "add_bias_gelu", half_gelu, 2e-3}, \
+        {"wmma_gemm", "wmma_gemm", fragments_multiplied, 1e-6}, \
+        {"wmma_gemm", "wmma_gemm_shared", fragments_multiplied, 1e-6},
 
 #endif

@@ -206,6 +206,19 @@ START_TEST(the_other_front_end_agrees)
 }
 END_TEST
 
+START_TEST(the_other_front_end_has_fragments)
+{
+    struct session s;
+    struct err e = {0};
+    if (session_open(&s, "sim:h200", "nvcc", "tests/right/fragment_wmma", NULL, &e))
+        SKIP("nvcc is not installed");
+    const struct lab *lab = options_lab("09", &e);
+    const struct exercise *x = options_exercise(lab, "fragment", &e);
+    ck_assert_msg(!grade_labs(&s, lab, x, is_the_technique, NULL, &e), "%s", e.text);
+    session_close(&s);
+}
+END_TEST
+
 /* ---- wrong submissions ---- */
 
 static const struct wrong {
@@ -458,6 +471,7 @@ int main(void)
         tcase_add_test(c, one_cause_costs_once);
         tcase_add_test(c, a_counter_is_the_learners_own);
         tcase_add_test(c, the_other_front_end_agrees);
+        tcase_add_test(c, the_other_front_end_has_fragments);
     }
     tcase_add_loop_test(
         c, wrong_submissions_lose_what_they_should, 0, (int)(sizeof wrongs / sizeof *wrongs));

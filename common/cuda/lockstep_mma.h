@@ -1,5 +1,6 @@
 /* lockstep_mma.h - nvcuda::wmma, products of matrices by a warp's tensor cores: what CUDA's mma.h declares,
- * for clang without the SDK.
+ * for clang without the SDK and for nvcc. NVIDIA's own is left out: its PTX, wmma.mma.sync, does not say which
+ * lane holds what. A file that has included <mma.h> keeps that.
  *
  *     fragment<matrix_a, 16, 16, 16, half, row_major> a;      load_matrix_sync(a, p, ldm);
  *     fragment<accumulator, 16, 16, 16, float> c;             mma_sync(c, a, b, c);
@@ -13,24 +14,40 @@
 #ifndef LOCKSTEP_MMA_H
 #define LOCKSTEP_MMA_H
 
+#ifndef __CUDA_MMA_H__
+#define __CUDA_MMA_H__ /* a later <mma.h> adds nothing */
 #if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
-#include <mma.h> /* nvcc has NVIDIA's own */
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#define LOCKSTEP_MMA_FN_ static __device__ __forceinline__
+
+LOCKSTEP_MMA_FN_ unsigned lockstep_shared_(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+LOCKSTEP_MMA_FN_ unsigned lockstep_lane_()
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
 #else
 #include "lockstep_async.h"
 #include "lockstep_bfloat.h"
 #include "lockstep_half.h"
 #pragma clang system_header
+#define LOCKSTEP_MMA_FN_ LOCKSTEP_FN_
+
+LOCKSTEP_MMA_FN_ unsigned lockstep_lane_() { return __nvvm_read_ptx_sreg_laneid(); }
+#endif
 
 #define __CUDA_MMA__
 
 namespace nvcuda {
 namespace wmma {
 
-LOCKSTEP_FN_ float __float_to_tf32(float a)
+LOCKSTEP_MMA_FN_ float __float_to_tf32(float a)
 {
     unsigned bits;
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(a));
-    return __builtin_bit_cast(float, bits);
+    return __uint_as_float(bits);
 }
 
 struct row_major {};
@@ -52,8 +69,8 @@ template <class T> constexpr bool is_byte = same<T, signed char> || same<T, unsi
 template <class T> struct stored { using type = T; };
 template <> struct stored<precision::tf32> { using type = float; };
 
-LOCKSTEP_FN_ unsigned g() { return __nvvm_read_ptx_sreg_laneid() / 4; }
-LOCKSTEP_FN_ unsigned t() { return __nvvm_read_ptx_sreg_laneid() % 4; }
+LOCKSTEP_MMA_FN_ unsigned g() { return lockstep_lane_() / 4; }
+LOCKSTEP_MMA_FN_ unsigned t() { return lockstep_lane_() % 4; }
 
 /* How many elements of a fragment a lane has: its share of the matrix. For A and B of halves it is always 16,
  * of which the first elements may be repeated. */
@@ -62,21 +79,21 @@ template <class Use, int m, int n, int k, class T> constexpr int share =
 template <class Use, int m, int n, int k, class T> constexpr int elements =
     same<T, half> && !same<Use, accumulator> ? 16 : share<Use, m, n, k, T>;
 
-template <class T> LOCKSTEP_FN_ unsigned word(const T *x)
+template <class T> LOCKSTEP_MMA_FN_ unsigned word(const T *x)
 {
     unsigned w;
     __builtin_memcpy(&w, x, 4);
     return w;
 }
-template <class T> LOCKSTEP_FN_ void set_word(T *x, unsigned w) { __builtin_memcpy(x, &w, 4); }
+template <class T> LOCKSTEP_MMA_FN_ void set_word(T *x, unsigned w) { __builtin_memcpy(x, &w, 4); }
 
-LOCKSTEP_FN_ unsigned turned(unsigned a)
+LOCKSTEP_MMA_FN_ unsigned turned(unsigned a)
 {
     unsigned d;
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(d) : "r"(a));
     return d;
 }
-template <int count, bool trans> LOCKSTEP_FN_ void ldmatrix(unsigned r[4], const void *p)
+template <int count, bool trans> LOCKSTEP_MMA_FN_ void ldmatrix(unsigned r[4], const void *p)
 {
     unsigned at = lockstep_shared_(p);
 #define LOCKSTEP_LDM_(how)                                                                         \
@@ -99,10 +116,10 @@ template <int count, bool trans> LOCKSTEP_FN_ void ldmatrix(unsigned r[4], const
  * x 8 elements. fast: the next register is of the next 8 lines, otherwise of the next 8 of k. along: elements
  * adjacent in memory are adjacent in k. */
 template <int lines, bool fast, bool along, class T>
-LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
+LOCKSTEP_MMA_FN_ void load_halves(T *x, const T *p, unsigned ldm)
 {
-    unsigned r[4], lane = __nvvm_read_ptx_sreg_laneid();
-    if (__nvvm_isspacep_shared(p)) {
+    unsigned r[4], lane = lockstep_lane_();
+    if (__isShared(p)) {
         unsigned block = lane / 8, line = lines == 8 ? 0 : (fast ? block % 2 : block / 2) * 8,
                  k = (lines == 8 ? block % 2 : fast ? block / 2 : block % 2) * 8, in = lane % 8;
         if (along) ldmatrix<lines / 4, false>(r, p + (line + in) * ldm + k);
@@ -122,7 +139,7 @@ LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
 
 /* Load elements of another size, one by one. per: number of elements in a register. */
 template <int lines, int depth, bool fast, bool along, int per, class T>
-LOCKSTEP_FN_ void load_others(T *x, const T *p, unsigned ldm)
+LOCKSTEP_MMA_FN_ void load_others(T *x, const T *p, unsigned ldm)
 {
     constexpr int line_blocks = lines / 8, k_blocks = depth / (4 * per);
 #pragma unroll
@@ -136,7 +153,7 @@ LOCKSTEP_FN_ void load_others(T *x, const T *p, unsigned ldm)
 }
 
 template <int lines, int depth, bool fast, bool along, class T>
-LOCKSTEP_FN_ void load_factor(T *x, const T *p, unsigned ldm)
+LOCKSTEP_MMA_FN_ void load_factor(T *x, const T *p, unsigned ldm)
 {
     constexpr int part = lines < 16 ? lines : 16;
 #pragma unroll
@@ -150,7 +167,7 @@ LOCKSTEP_FN_ void load_factor(T *x, const T *p, unsigned ldm)
 }
 
 /* Row and column of element i of an accumulator. */
-template <int m, int n> LOCKSTEP_FN_ void place(int i, unsigned &row, unsigned &column)
+template <int m, int n> LOCKSTEP_MMA_FN_ void place(int i, unsigned &row, unsigned &column)
 {
     unsigned high = g() + 8 * (i >> 1 & 1), low = 2 * t() + (i & 1);
     row = m == 8 && n == 32 ? low : high + (m == 32 ? i / 4 * 16 : 0);
@@ -158,7 +175,7 @@ template <int m, int n> LOCKSTEP_FN_ void place(int i, unsigned &row, unsigned &
 }
 
 /* D = A B + C for a D of 16 x 8. The elements of A, B and C begin at x, y and z. */
-template <class T> LOCKSTEP_FN_ void product(float *d, const T *x, const T *y, const float *z)
+template <class T> LOCKSTEP_MMA_FN_ void product(float *d, const T *x, const T *y, const float *z)
 {
 #define LOCKSTEP_MMA_(type)                                                                        \
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." type "." type ".f32 {%0, %1, %2, %3}, "  \
@@ -170,7 +187,7 @@ template <class T> LOCKSTEP_FN_ void product(float *d, const T *x, const T *y, c
     else LOCKSTEP_MMA_("bf16");
 #undef LOCKSTEP_MMA_
 }
-LOCKSTEP_FN_ void product(half *d, const half *x, const half *y, const half *z)
+LOCKSTEP_MMA_FN_ void product(half *d, const half *x, const half *y, const half *z)
 {
     unsigned r[2];
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
@@ -181,7 +198,7 @@ LOCKSTEP_FN_ void product(half *d, const half *x, const half *y, const half *z)
     set_word(d, r[0]), set_word(d + 2, r[1]);
 }
 /* TF32 by two instructions of k = 4, as NVIDIA's compiler does it. */
-LOCKSTEP_FN_ void product(float *d, const float *x, const float *y, const float *z)
+LOCKSTEP_MMA_FN_ void product(float *d, const float *x, const float *y, const float *z)
 {
 #pragma unroll
     for (int k = 0; k < 2; k++, z = d)
@@ -192,7 +209,7 @@ LOCKSTEP_FN_ void product(float *d, const float *x, const float *y, const float 
                        "f"(z[2]), "f"(z[3]));
 }
 template <bool clamp, class T>
-LOCKSTEP_FN_ void product_of_bytes(int *d, const T *x, const T *y, const int *z)
+LOCKSTEP_MMA_FN_ void product_of_bytes(int *d, const T *x, const T *y, const int *z)
 {
 #define LOCKSTEP_MMA_(how)                                                                         \
     asm volatile("mma.sync.aligned.m16n8k16.row.col." how ".s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, " \
@@ -228,14 +245,14 @@ public:
 };
 
 template <class Use, int m, int n, int k, class T, class Layout, class V>
-LOCKSTEP_FN_ void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const V &v)
+LOCKSTEP_MMA_FN_ void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const V &v)
 {
 #pragma unroll
     for (int i = 0; i < f.num_elements; i++) f.x[i] = (typename lockstep_::stored<T>::type)v;
 }
 
 template <int m, int n, int k, class T, class Layout, class V>
-LOCKSTEP_FN_ void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, const V *p, unsigned ldm)
+LOCKSTEP_MMA_FN_ void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, const V *p, unsigned ldm)
 {
     using S = typename lockstep_::stored<T>::type;
     constexpr int own = lockstep_::share<matrix_a, m, n, k, T>;
@@ -244,7 +261,7 @@ LOCKSTEP_FN_ void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, co
     for (int i = own; i < f.num_elements; i++) f.x[i] = f.x[i % own];
 }
 template <int m, int n, int k, class T, class Layout, class V>
-LOCKSTEP_FN_ void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, const V *p, unsigned ldm)
+LOCKSTEP_MMA_FN_ void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, const V *p, unsigned ldm)
 {
     using S = typename lockstep_::stored<T>::type;
     constexpr int own = lockstep_::share<matrix_b, m, n, k, T>;
@@ -255,14 +272,14 @@ LOCKSTEP_FN_ void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, co
 namespace lockstep_ {
 /* Two adjacent elements, which one instruction accesses. */
 template <class T> struct __align__(2 * sizeof(T)) two { T first, second; };
-template <int m, int n> LOCKSTEP_FN_ bool neighbours(layout_t layout)
+template <int m, int n> LOCKSTEP_MMA_FN_ bool neighbours(layout_t layout)
 {
     return (layout == mem_row_major) != (m == 8 && n == 32);
 }
 }
 
 template <int m, int n, int k, class T>
-LOCKSTEP_FN_ void load_matrix_sync(
+LOCKSTEP_MMA_FN_ void load_matrix_sync(
     fragment<accumulator, m, n, k, T> &f, const T *p, unsigned ldm, layout_t layout)
 {
     unsigned row, column;
@@ -279,7 +296,7 @@ LOCKSTEP_FN_ void load_matrix_sync(
     }
 }
 template <int m, int n, int k, class T>
-LOCKSTEP_FN_ void store_matrix_sync(
+LOCKSTEP_MMA_FN_ void store_matrix_sync(
     T *p, const fragment<accumulator, m, n, k, T> &f, unsigned ldm, layout_t layout)
 {
     unsigned row, column;
@@ -300,7 +317,7 @@ namespace lockstep_ {
 /* Call part(i, x, y) for each part of a product; x and y: its elements of A and B, or of B and A if the
  * product is transposed. */
 template <int m, int n, int parts, class T, class Product>
-LOCKSTEP_FN_ void each(const T *a, const T *b, int a_step, int b_step, Product part)
+LOCKSTEP_MMA_FN_ void each(const T *a, const T *b, int a_step, int b_step, Product part)
 {
 #pragma unroll
     for (int i = 0; i < parts; i++)
@@ -312,7 +329,7 @@ LOCKSTEP_FN_ void each(const T *a, const T *b, int a_step, int b_step, Product p
 
 /* D = A B + C. satf clamps sums of integers. */
 template <int m, int n, int k, class T, class LayoutA, class LayoutB, class C>
-LOCKSTEP_FN_ void mma_sync(fragment<accumulator, m, n, k, C> &d,
+LOCKSTEP_MMA_FN_ void mma_sync(fragment<accumulator, m, n, k, C> &d,
     const fragment<matrix_a, m, n, k, T, LayoutA> &a, const fragment<matrix_b, m, n, k, T, LayoutB> &b,
     const fragment<accumulator, m, n, k, C> &c, bool satf = false)
 {
@@ -335,5 +352,6 @@ LOCKSTEP_FN_ void mma_sync(fragment<accumulator, m, n, k, C> &d,
 }
 }
 
+#undef LOCKSTEP_MMA_FN_
 #endif
 #endif

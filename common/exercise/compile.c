@@ -253,6 +253,8 @@ static void command_make(const struct kit *k, const struct front *f, const char 
         clang_options(f, any, source, w);
     else
         WORDS(w, f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80");
+    if (!clang && strstr(source, "<mma.h>")) /* lockstep_mma.h takes the place of it */
+        WORDS(w, "-include"), words_take(w, xasprintf("%s/lockstep_mma.h", cuda));
     words_take(w, xasprintf("-DLOCKSTEP_TILE=%d", f->tile ? f->tile : 32));
     WORDS(w, "-MD", "-MF", c->deps);
     words_take(w, xasprintf("-I%s", cuda));
