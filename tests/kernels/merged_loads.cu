@@ -81,3 +81,37 @@ __global__ void padded(const float *in, float *out)
         sum += tile[y][i];
     out[y * ROW + x] = sum;
 }
+
+// A float4 of a row of floats. clang takes the alignment of a float, and its address in the loop is a constant that no
+// multiple of 16 bytes is: four loads.
+#define SUM_OF_FOURS(name, TAKE)                                               \
+    __global__ void name(const float *in, float *out)                          \
+    {                                                                          \
+        __shared__ __align__(16) float tile[16][ROW + 4];                      \
+        int x = threadIdx.x;                                                   \
+        float sum = 0;                                                         \
+        for (int i = 0; i < 16; i++) tile[i][x] = in[i * ROW + x];             \
+        __syncthreads();                                                       \
+        _Pragma("unroll 8") for (int i = 0; i < 16; i++)                       \
+        {                                                                      \
+            TAKE;                                                              \
+            sum += v.x * 1 + v.y * 2 + v.z * 3 + v.w * 4;                      \
+        }                                                                      \
+        out[x] = sum;                                                          \
+    }
+
+//! run   initialized block=32
+//! arg   in f32[512] = i
+//! arg   out f32[32] poison
+//! want  out = 16 * (10 * (240 + i % 8 * 4) + 20)
+//! count clang shared_load 64
+//! count nvcc shared_load 16
+SUM_OF_FOURS(initialized, float4 v = *(const float4 *)&tile[i][x % 8 * 4])
+
+// assigned it is one
+//! run   assigned block=32
+//! arg   in f32[512] = i
+//! arg   out f32[32] poison
+//! want  out = 16 * (10 * (240 + i % 8 * 4) + 20)
+//! count shared_load 16
+SUM_OF_FOURS(assigned, float4 v; v = *(const float4 *)&tile[i][x % 8 * 4])
