@@ -32,7 +32,8 @@ struct launch_shape {
     unsigned sample;
     /* if not 0, only this many multiprocessors run, each with the blocks that it holds at once */
     unsigned sample_sms;
-    unsigned first_sm; /* the first of these multiprocessors; the others follow from it */
+    /* by how many multiprocessors the sample is shifted: any number, taken modulo theirs */
+    unsigned first_sm;
     /* what the simulator leaves out; anything but WITHOUT_NOTHING: no counts */
     enum without without;
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */

@@ -469,7 +469,7 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
-    unsigned first_sm;         /* the first of them */
+    unsigned first_sm;         /* as in struct launch_shape */
     enum without without;      /* what a simulated launch leaves out */
     struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
 };

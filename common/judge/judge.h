@@ -92,10 +92,10 @@ enum no_tile score_no_tile(
  * exceptions. Sectors per request: if the step also limits requests, extra requests already cost
  * points there, so the student's own requests divide the sectors. At least so many stores: only
  * stores of whole warps count. If all loads together meet a budget of sectors per request, the
- * scattered ones alone have to, so that fewer loads do not make up for them. At most so much shared memory: if the student launches more blocks
- * than the reference, the memory of a block is multiplied by that ratio. At most so many
- * multiply-adds: NAN if they are less than half of the reference's, since other instructions then
- * do the work. */
+ * scattered ones have to meet it alone, so that fewer loads do not make up for them. Shared memory:
+ * if the student launches more blocks than the reference, the memory of a block is multiplied by
+ * that ratio. At most so many multiply-adds: NAN if they are less than nine tenths of the
+ * reference's, since other instructions then do the work. */
 double score_held(const struct step *s, const struct budget *b, const struct metrics *student,
     const struct metrics *reference);
 /* score_way: the counter of the other way to do the work that adds most to the value of a metric;

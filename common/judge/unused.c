@@ -20,9 +20,15 @@
  * Where each output is one input, as in a transpose, an output of run 2 is that of run 1, if it came
  * by shared memory, or that of run 3. If most are neither, what is exchanged is no data.
  *
+ * There a tile gives each thread, or each warp, words of several others. If nearly all come from one,
+ * threads only hand on what they have.
+ *
+ * Where a kernel multiplies, shared memory must serve its products. So what a warp loads after half
+ * of them is not left out: the sums may take any way.
+ *
  * The blocks that are run are those of one multiprocessor, which the seed chooses.
  *
- * wgmma reads shared memory itself, not by loads of threads, so for a kernel with wgmma these three
+ * wgmma reads shared memory itself, not by loads of threads, so for a kernel with wgmma the three
  * runs are left out. */
 #include "judge/grade.h"
 

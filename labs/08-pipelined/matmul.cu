@@ -6,7 +6,7 @@
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 1024, k = 256, counted once per warp: at least 16384 asynchronous copies, at most
 //            32768 global loads (copies are among them), 10240 barriers and 526336 loads from shared memory;
-//            at least 65% of the instructions are multiply-adds
+//            at least 65% of the instructions multiply-adds, 256 of a warp between a copy and its wait
 //   Read:    README.md steps 5 to 7, slides/08-pipelined.md
 #include "lockstep.h"
 #include "lockstep_async.h"
