@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """repositories.py - build and run the CUDA programs of other people's repositories.
 
-    python3 tests/repositories.py [-s SECONDS] [-o RESULTS] [-I HEADERS]... FOLDER...
+    python3 tests/repositories.py [-s SECONDS] [-o RESULTS] [-a EARLIER] [-I HEADERS]... FOLDER...
 
 Each FOLDER is a checkout. A program is a .cu file with a function main. It is built from its own folder by build/lockstep-nvcc: alone
 or, if that does not link, with the sources that have no main of its folder and of those of its headers. Headers are looked for in the
 repository's folders of headers, then wherever the repository has one of that name, the nearest first, and in the folders of -I, such as
 CCCL's. The program is run there without arguments.
+
+EARLIER is a file of results: what ended well or warned there is not run again.
 
 One row a program goes to RESULTS: built, ended well, warned, stopped by the kit, too slow, failed, and what was said. A total for each
 folder is printed. Whether a program that ends well printed what it should is for people to see.
@@ -88,24 +90,29 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     options.add_argument('-s', type=float, default=60, help='seconds that a program may run')
     options.add_argument('-o', default=os.devnull, help='file of one row a program')
+    options.add_argument('-a', help='results of an earlier run: what ended well there is taken from it')
     options.add_argument('-I', action='append', default=[], type=os.path.abspath, help='folder of headers for all')
     options.add_argument('folders', nargs='+')
     asked = options.parse_args()
     kinds = ['well', 'warned', 'stopped', 'slow', 'failed', 'not built']
     print(f'{"":32}{"programs":>9}' + ''.join(f'{k:>10}' for k in kinds))
+    earlier = [l.split('\t') for l in text(asked.a).splitlines()] if asked.a else []
+    done = {name: (kind, why) for kind, name, why in earlier if kind in ('well', 'warned')}
     found = []
     with open(asked.o, 'w') as rows, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for root in map(os.path.abspath, asked.folders):
             folders = [d for d, _, _ in os.walk(root) if '/.git' not in d]
             programs = sorted(os.path.join(d, f) for d in folders for f in os.listdir(d)
                               if f.endswith('.cu') and has_main(os.path.join(d, f)))
-            found.append((root, [(p, pool.submit(attempt, p, folders, asked.I, asked.s)) for p in programs]))
+            named = [(os.path.relpath(p, os.path.dirname(root)), p) for p in programs]
+            found.append((root, [(name, None if name in done else pool.submit(attempt, p, folders, asked.I, asked.s))
+                                 for name, p in named]))
         for root, programs in found:
             count = dict.fromkeys(kinds, 0)
-            for program, result in programs:
-                kind, why = result.result()
+            for name, result in programs:
+                kind, why = result.result() if result else done[name]
                 count[kind] += 1
-                print(kind, os.path.relpath(program, os.path.dirname(root)), why, sep='\t', file=rows, flush=True)
+                print(kind, name, why, sep='\t', file=rows, flush=True)
             print(f'{os.path.basename(root)[:31]:32}{len(programs):9}' + ''.join(f'{count[k]:10}' for k in kinds), flush=True)
 
 
