@@ -1,9 +1,9 @@
 /* lockstep_clang.h - what CUDA's own headers declare and kernels commonly use, for clang without the SDK.
  *
  * Threads and blocks come from clang's __clang_cuda_builtin_vars.h; __syncthreads and the like are builtins.
- * A float4 is one 16-byte access, as with nvcc. But float4 v = *(float4 *)&tile[i][j], where tile is an array
- * of floats, is four loads: clang takes the alignment of what it sees declared. ptxas merges them where it can
- * follow the address. An assignment, v = *(float4 *)&tile[i][j], is one access.
+ * A float4 is one 16-byte access, as with nvcc. But float4 v = *(float4 *)&tile[i][j], where tile is an
+ * array of floats, is four loads: clang takes the alignment of what it sees declared. ptxas merges them
+ * where it can follow the address. An assignment, v = *(float4 *)&tile[i][j], is one access.
  *
  * Source: CUDA C++ Programming Guide, C++ language extensions; CUDA Math API. Functions such as expf and pow:
  * lockstep_math.h, lockstep_math_double.h, lockstep_cmath.h; what few use: lockstep_more.h; half precision:

@@ -1,6 +1,6 @@
 /* lockstep_mma.h - nvcuda::wmma, products of matrices by a warp's tensor cores: what CUDA's mma.h declares,
- * for clang without the SDK and for nvcc. NVIDIA's own is left out: its PTX, wmma.mma.sync, does not say which
- * lane holds what. A file that has included <mma.h> keeps that.
+ * for clang without the SDK and for nvcc. NVIDIA's own is left out: its PTX, wmma.mma.sync, does not say
+ * which lane holds what. A file that has included <mma.h> keeps that.
  *
  *     fragment<matrix_a, 16, 16, 16, half, row_major> a;      load_matrix_sync(a, p, ldm);
  *     fragment<accumulator, 16, 16, 16, float> c;             mma_sync(c, a, b, c);

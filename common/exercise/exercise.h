@@ -256,8 +256,9 @@ const char *problem_kind(const struct problem *p);
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
 /* Another size than the step's own, at which a kernel should work in the same way: large dimensions
- * are a fourth or three eighths of the step's, small ones three or four times as large, so that tiles of up to 128
- * divide them where they divide the step's; fixed dimensions and step->most hold. dims: filled. */
+ * are a fourth or three eighths of the step's, small ones three or four times as large, so that
+ * tiles of up to 128 divide them where they divide the step's; fixed dimensions and step->most
+ * hold. dims: filled. */
 void problem_other_size(
     const struct problem *p, const struct step *step, struct rng *rng, int dims[DIMS]);
 /* A size as text: "37 x 101" or "n = 1000, offset = 3". The caller frees it. */

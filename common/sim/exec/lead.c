@@ -35,7 +35,10 @@ void lead_start_block(struct worker *w)
     if (w->leads) memset(w->leads, 0, (size_t)w->launch->block_warps * sizeof *w->leads);
 }
 
-int lead_multiplies(const struct ptx_step *s) { return !(s->flags & FLAGS_UNCOUNTED) && (s->op == OP_fma_f32 || s->op == OP_MMA); }
+int lead_multiplies(const struct ptx_step *s)
+{
+    return !(s->flags & FLAGS_UNCOUNTED) && (s->op == OP_fma_f32 || s->op == OP_MMA);
+}
 
 struct moment lead_moment(const struct batch *v, const struct uop *u, int w)
 {
