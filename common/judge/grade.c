@@ -208,25 +208,30 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Run the reference with counters at the step's size, since budgets and predictions are compared
- * with its counts. Without a reference, budgets have the limits of their rows. If the device is a
- * GPU, a simulated device does that. */
+/* Run the reference of a step with counters at a size. If the device is a GPU, a simulated device does
+ * that. The caller frees m. */
+static int reference_counts(
+    struct grading *g, int step, const int *dims, struct measurement *m, struct err *e)
+{
+    if (workbench_simulated(&g->session->workbench))
+        return reference_measure(g->session, g->lab, g->exercise, step, dims, m, e);
+    struct instance in;
+    instance_make(&in, problem_find(g->exercise->steps[step].problem), dims, 1);
+    int bad = build_count(&g->reference, step, &in, m, e);
+    instance_free(&in);
+    return bad;
+}
+
+/* Count the reference at the step's size, since budgets and predictions are compared with its counts.
+ * Without a reference, budgets have the limits of their rows. */
 static int count_reference(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
     struct measurement m = {0};
-    int bad = 0;
     if (g->result->alone || g->exercise->kind != EXERCISE_CUDA ||
         (!s->budgets && !g->exercise->predictions))
         return 0;
-    if (workbench_simulated(&g->session->workbench)) {
-        bad = reference_measure(g->session, g->lab, g->exercise, step, s->dims, &m, e);
-    } else {
-        struct instance in;
-        instance_make(&in, problem_find(s->problem), s->dims, 1);
-        bad = build_count(&g->reference, step, &in, &m, e);
-        instance_free(&in);
-    }
+    int bad = reference_counts(g, step, s->dims, &m, e);
     if (!bad) g->found.reference[step] = m.metrics;
     if (!bad) g->found.blocks[step] = m.occupancy.blocks;
     measurement_free(&m);
@@ -286,7 +291,7 @@ static int try_elsewhere(struct grading *g, struct step_result *s, int step, str
     if (!bad && t.wrong)
         grade_report_wrong(g, s->step, dims, s->step->dims, &t);
     else if (!bad)
-        bad = reference_measure(g->session, g->lab, g->exercise, step, dims, &reference, e);
+        bad = reference_counts(g, step, dims, &reference, e);
     if (!bad && !t.wrong)
         s->elsewhere = elsewhere_find(
             s->step, &s->m.metrics, &g->found.reference[step], &own.metrics, &reference.metrics);

@@ -628,8 +628,8 @@ struct exchange {
     /* set by a launch that records: words that came from the thread, and from the warp, from which
      * the loading thread and warp got their first word; and all other words */
     uint64_t from_first, from_others;
-    uint64_t
-        until; /* for WITHOUT_EARLY and WITHOUT_SUMS: multiply-adds of floats and mma of a warp */
+    /* for WITHOUT_EARLY and WITHOUT_SUMS: multiply-adds of floats and mma that a warp executes */
+    uint64_t until;
 };
 enum { EXCHANGE_MOST = 1 << 22 };
 
