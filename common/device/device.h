@@ -36,7 +36,7 @@ struct launch_shape {
     unsigned first_sm;
     /* what the simulator leaves out; anything but WITHOUT_NOTHING: no counts */
     enum without without;
-    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
+    struct exchange *exchange; /* as struct exchange says; may be NULL */
     /* A launch that takes longer counts as endless; 0: on a GPU the default, on a simulated device
      * the budget alone decides. */
     double seconds;

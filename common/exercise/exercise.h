@@ -472,7 +472,7 @@ struct bound_kernel {
     unsigned sample_sms;
     unsigned first_sm;         /* as in struct launch_shape */
     enum without without;      /* what a simulated launch leaves out */
-    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
+    struct exchange *exchange; /* as struct exchange says; may be NULL */
 };
 /* Find the step's kernel in a module, and check that it fits. file: for messages. -1 with
  * ERR_LEARNER: the message says what to write. */

@@ -240,7 +240,7 @@ struct sim_options {
     /* If not 0, run without the effect that this names (exec/without.c), lane by lane, and without
      * the detection of races and unwritten reads. */
     enum without without;
-    struct exchange *exchange; /* for WITHOUT_SHARED; may be NULL */
+    struct exchange *exchange; /* as struct exchange says; may be NULL */
     /* If not 0, the blocks run one after the other in another order, which follows from this seed:
      * block k in the order in which blocks start is no longer block k of the grid. */
     uint64_t order;
