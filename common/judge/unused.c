@@ -70,7 +70,7 @@ static const char *const said[WITHOUT_COUNT] = {
     [WITHOUT_CONSTANTS] = "the result does not depend on constant memory",
     [WITHOUT_STORES] = "the result does not depend on what was stored before",
     [WITHOUT_ATOMICS] = "the result does not depend on the atomics in shared memory",
-    [WITHOUT_SUMS] = "the result does not depend on additions before half of the products are done",
+    [WITHOUT_SUMS] = "the result does not depend on additions before the last products are done",
     [WITHOUT_PRODUCTS] = "the result does not depend on the products of matrices",
     [WITHOUT_MULTIPLY_ADDS] = "the result does not depend on most of the multiply-adds",
     [WITHOUT_EARLY] =
@@ -227,7 +227,8 @@ unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t se
     /* half of the multiply-adds of a warp, and of its products of matrices */
     double multiplied = own->v[METRIC_FFMA] / 32 + own->v[METRIC_HMMA];
     uint64_t half = warps > 0 && multiplied > 0 ? (uint64_t)(multiplied / warps / 2) : 0;
-    struct exchange sums = {.until = half};
+    /* a kernel that adds twice, part by part of its outputs, adds up to the end */
+    struct exchange sums = {.until = half * 2 * 15 / 16};
     uint64_t most = warps > 0 ? (uint64_t)(TIMES * (own->v[METRIC_INST] / warps + 1000)) : 0;
     struct examined examined = {b, step, in, (unsigned)seed, most};
     for (const struct budget *x = s->budgets; x && x->why; x++) {
