@@ -824,6 +824,16 @@ START_TEST(budgets_see_the_technique)
     reference.v[METRIC_GST_SECTORS] = 2200;
     ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_SCATTERED);
     ck_assert_int_eq(score_no_tile(METRIC_SLD_INST, &own, &reference), TILE_USED);
+    /* where the reference multiplies, other sectors may have other causes */
+    reference.v[METRIC_TENSOR_FLOP] = 1;
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_CONFLICTS, &own, &reference), TILE_USED);
+    reference.v[METRIC_TENSOR_FLOP] = 0;
+    /* ldmatrix counts as four loads */
+    own.v[METRIC_SLD_INST] = 3;
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_INST, &own, &reference), TILE_UNLOADED);
+    own.v[METRIC_LDSM_INST] = 1;
+    ck_assert_int_eq(score_no_tile(METRIC_SLD_INST, &own, &reference), TILE_USED);
+    own.v[METRIC_SLD_INST] = 7, own.v[METRIC_LDSM_INST] = 0;
     /* two additions and one product count as two multiply-adds, additions alone as none */
     own.v[METRIC_FFMA] = 0, own.v[METRIC_FMUL] = 16, own.v[METRIC_FADD] = 32;
     ck_assert_double_eq(score_value(METRIC_FFMA, &own, &reference), 32);

@@ -81,7 +81,7 @@ const char *budget_held_against(const struct step_result *s, const struct budget
     if (b->budget->rule == AT_LEAST) return "by whole warps";
     if (m == METRIC_GLD_SECTORS_PER_REQUEST &&
         b->value == score_scattered_sectors_per_request(&s->m.metrics))
-        return "those loads alone that touch most sectors, and half as many bytes again as they load";
+        return "the scattered loads alone, which touch over 1.5 times the bytes that they load";
     const char *way = score_way_said(m, b->way);
     return way ? way : "all sectors over the reference's requests";
 }

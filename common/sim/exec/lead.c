@@ -1,4 +1,4 @@
-/* lead.c - how many instructions, and how many multiply-adds, a warp executes between an
+/* lead.c - how many instructions, and how many multiply-adds and mma, a warp executes between an
  * asynchronous copy (cp.async) and its wait for the copy. Only these instructions can hide the
  * latency of the copy.
  *
