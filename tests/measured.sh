@@ -18,19 +18,20 @@ expect_some "README: times are off by $accuracy" "$(tr '\n' ' ' <README.md)" "of
 
 expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep-hardware" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
 expect_some 'measured: the probes' "$("$BUILD/lockstep-hardware" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
-expect_some 'measured: times of the other kernels' "$("$BUILD/lockstep-hardware" measured others-times 2>&1)" '^\| `gather` rows = 512, cols = 2048 \| [0-9.]+ \| 8\.00 \|'
+expect_some 'measured: times of the other kernels' "$("$BUILD/lockstep-hardware" measured others-times 2>&1)" '^\| `gather` rows = 512, cols = 2048 \| [0-9.]+ \| 8\.06 \|'
 expect_some 'ladder: only what there is not' "$("$BUILD/lockstep-hardware" ladder --only nothing 2>&1)" '^lockstep-hardware: --only nothing: there are matmul, transpose, aat and shape'
 expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured nothing 2>&1)" '^lockstep-hardware: nothing: nothing of that name and size was measured'
 
 # Modelled times of every kernel (rung) at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
 # that are 5% apart the same one is faster. What is known to be further off is named: tiles of rows that evict each other from the L2,
-# halves that wait for their loads, reads of many blocks that the L2 serves together, and a transpose by the copy engine, which the model
-# makes as fast as the rung before it.
+# halves that wait for their loads, reads of many blocks that the L2 serves together, a transpose by the copy engine, which the model
+# makes as fast as the rung before it, and the order of two products at 16384, of which four multiprocessors are simulated.
 off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\]\).*"ms": \([^,]*\),.*"modelled_ms": \([^,}]*\).*/\1 \3|\2|\4|\5/p' \
     tests/hardware/records/h200-ladder.json | awk -F'|' '
     { error = $4 / $3 - 1; sum += error < 0 ? -error : error; rows++ }
     ($1 ~ /^matmul \[(8192|16384)/ && $2 == "tiled") || $2 == "half" || ($1 ~ /^matmul \[(4096|8192|16384)/ && $2 ~ /^(half|TF32) by wgmma$/) { ladder = "" ; next }
     error > 0.3 || error < -0.3 { print $1 " " $2 ": " $4 " ms modelled, " $3 " measured" }
+    $1 ~ /^matmul \[16384/ && $2 == "double buffered" { ladder = "" }
     $1 == ladder && $1 !~ /^shape/ && $2 != "by the copy engine, swizzled" && ($3 > 1.05 * ms || ms > 1.05 * $3) && ($3 > ms) != ($4 > modelled) { print $1 " " $2 ": another order" }
     { ladder = $1; ms = $3; modelled = $4 }
     END { if (rows < 120) print "only " rows " rows are modelled"; if (sum > 0.15 * rows) print "in the mean off by " sum / rows }')
@@ -82,7 +83,7 @@ while read -r name near off; do
     expect_some "$name is within 15% of the hardware's for $near kernels of 96, the worst $off" \
         "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 96 \| [0-9]+ \| [0-9]+ \| $near \| [0-9.]+% \| [0-9]+ .$off"
 done <<'END'
-lts__t_sectors_op_read 85 one_warp
+lts__t_sectors_op_read 86 one_warp
 lts__t_sectors_op_write 91 fragment
 END
 # Kernels to which no rule was fitted: these counters equal the hardware's for each, and all that is simulated equals the record.

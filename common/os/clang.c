@@ -47,10 +47,13 @@ void clang_stubs(struct words *w, const char *cuda)
 
 /* nvcc inlines every function and unrolls much further than clang does by default: without these
  * thresholds the accumulators of a register tile would stay in local memory. -fno-finite-loops
- * keeps an endless loop in the code, so that it is reported when it runs. */
+ * keeps an endless loop in the code, so that it is reported when it runs. Without code sinking the
+ * four loads that clang makes of a float4 stay together, also if each value is used behind a branch
+ * of its own, and become one load of 16 bytes. */
 void clang_to_ptx(struct words *w, const char *level, const char *lines, int unrolls)
 {
     WORDS(w, "--cuda-device-only", "-S", level, lines, "-fno-finite-loops");
+    WORDS(w, "-mllvm", "-instcombine-code-sinking=0");
     WORDS(w, "-mllvm", "-inline-threshold=100000", "-mllvm");
     WORDS(w, unrolls ? "-unroll-threshold=3000" : "-unroll-threshold=0");
     if (!unrolls) WORDS(w, "-mllvm", "-pragma-unroll-threshold=0");

@@ -114,3 +114,25 @@ __global__ void shared_fours(const float4 *in, float4 *out)
     __syncthreads();
     out[threadIdx.x] = tile[31 - threadIdx.x];
 }
+
+// Each part is used behind a branch of its own, and loaded with the others.
+//! run   behind_branches block=32
+//! arg   in f32[128] = i
+//! arg   out f32[128] poison
+//! arg   n i32 128
+//! want  out = in[i % 32 * 4 + i // 32]
+//! count shared_load 1
+//! count shared_load_transactions 4
+//! count shared_ld_bank_conflict 0
+__global__ void behind_branches(const float4 *in, float *out, int n)
+{
+    __shared__ float4 tile[32];
+    int t = threadIdx.x;
+    tile[t ^ 1] = in[t];
+    __syncthreads();
+    float4 v = tile[t ^ 1];
+    if (t < n) out[t] = v.x;
+    if (t + 32 < n) out[t + 32] = v.y;
+    if (t + 64 < n) out[t + 64] = v.z;
+    if (t + 96 < n) out[t + 96] = v.w;
+}
