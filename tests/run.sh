@@ -32,10 +32,13 @@ export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of wall-clock time
 
 begin() { started=$(date +%s%N); }
 seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
+# Seconds of processor time of what has run so far: the second line of `times` is that of children.
+processor() { awk 'NR == 2 { gsub(/[ms]/, " "); print int($1 * 60 + $2 + $3 * 60 + $4) }' "$log.times"; }
 
 # count TITLE STATUS PASSED FAILED: add the counts to the file, and print them. A STATUS of failure without a failed test counts as one. Skipped
 # tests are counted from the log, and are not among PASSED.
 count() {
+    times >"$log.times"
     ok=$3 bad=$4 left=$(grep -c '^skip ' "$log")
     if [ "$2" -ne 0 ] && [ "$bad" -eq 0 ]; then
         bad=1
@@ -43,13 +46,13 @@ count() {
     fi
     [ "$2" -eq 0 ] && [ $((ok + bad + left)) -eq 0 ] && ok=1
     {
-        printf '  %-34s %4d passed %3d failed %3d skipped %6.1f s\n' "$1" "$ok" "$bad" "$left" "$(seconds)"
+        printf '  %-34s %4d passed %3d failed %3d skipped %6.1f s %4d s of processor time\n' "$1" "$ok" "$bad" "$left" "$(seconds)" "$(processor)"
         grep '^skip ' "$log" | sort | uniq -c | sed -E 's/^ +1 /    /; s/^ +([0-9]+) (.*)/    \2 (\1 times)/'
         if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
     } >"$log.told"
     (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # in one piece, not mixed with the lines of other jobs
     [ "$bad" -eq 0 ] || (flock 9 && head -n 60 "$log.told" >&9) 9>>"$RESULTS.failed"
-    rm -f "$log.told"
+    rm -f "$log.told" "$log.times"
 }
 
 # limited COMMAND...: run it within both limits, with its output in the log.
