@@ -421,7 +421,7 @@ expect_some "the program's own memory is not reported" "$("$scratch/json" never_
 # Who waits for whom, on the device's clock: one kernel's time is 1.
 cat >"$scratch/waits.cu" <<'END'
 #include <cstdio>
-__global__ void work(float *p) { float x = *p; for (int i = 0; i < 20000; i++) x = x * 0.5f + 1; *p = x; }
+__global__ void work(float *p) { float x = *p; for (int i = 0; i < 200000; i++) x = x * 0.5f + 1; *p = x; }
 static float *p[2];
 static cudaEvent_t from, to;
 static float one;

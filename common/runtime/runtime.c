@@ -241,11 +241,11 @@ static cudaError_t open_device(void)
 /* ---- the program's own work between two calls ---- */
 
 /* When the outermost call ended: seconds of the wall clock, processor seconds of its thread, and how
- * often that thread had been interrupted. */
+ * often that thread had waited of its own accord, and been held up by others. */
 static struct {
     pthread_t thread;
     double wall, processor;
-    long interrupted;
+    long waited, held_up;
 } left;
 static int inside; /* calls that have begun and not ended; one may call another */
 
@@ -258,20 +258,23 @@ static void look(void)
     left.thread = pthread_self();
     left.wall = clock_seconds();
     left.processor = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-    left.interrupted = r.ru_nivcsw;
+    left.waited = r.ru_nvcsw;
+    left.held_up = r.ru_nivcsw + r.ru_majflt;
 }
 
 /* Add to the modelled clock the program's own work since the last call, if it took longer than
- * WORK. If another process interrupted the program, only its processor time counts. */
+ * WORK. The wall clock counts for a thread that waited (a sleep, a file) and was not held up;
+ * otherwise its processor time, for another process or another machine may have had the processor. */
 static void count_host_work(void)
 {
     static const double WORK = 50e-6; /* seconds */
     double wall = left.wall, processor = left.processor;
-    long interrupted = left.interrupted;
+    long waited = left.waited, held_up = left.held_up;
     pthread_t thread = left.thread;
     if (wall <= 0 || clock_seconds() - wall < WORK) return;
     look();
-    int own = pthread_equal(thread, left.thread) && left.interrupted != interrupted;
+    int own =
+        pthread_equal(thread, left.thread) && (left.held_up != held_up || left.waited == waited);
     double seconds = own ? left.processor - processor : left.wall - wall;
     if (seconds >= WORK) clock_host_work(1e3 * seconds);
 }
