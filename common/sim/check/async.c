@@ -138,7 +138,13 @@ void async_wait(struct async *a, int thread, uint32_t left)
 
 void async_arrive(struct async *a, int thread) { a->handed[thread] = ++a->closed[thread]; }
 
-/* From now on, words whose copy is complete for all threads count as written. */
+static int same_copy(const struct flight *f, const struct flight *g)
+{
+    return f->thread == g->thread && f->group == g->group;
+}
+
+/* From now on, words whose copy is complete for all threads count as written. Words that were
+ * written since their copy began count so already. */
 void async_barrier(struct check *c, int at_wait)
 {
     struct async *a = c->async;
@@ -148,16 +154,23 @@ void async_barrier(struct check *c, int at_wait)
         a->for_all[t] = a->there[t];
     }
     a->any = 0;
-    for (size_t w = 0; w < a->words; w++) {
-        struct flight *f = &a->word[w];
-        if (f->step < 0) continue;
-        if (f->thread < 0 ? !bulk_there(a, f, at_wait) : f->group > a->for_all[f->thread]) {
-            a->any = 1;
-            continue;
+    const struct flight *last = NULL;
+    int there = 0;
+    for (size_t cell = 0; cell * 64 < a->words; cell++)
+        for (uint64_t open = ~c->ever[cell]; open; open &= open - 1) {
+            size_t w = cell * 64 + (size_t)__builtin_ctzll(open);
+            if (w >= a->words) break;
+            struct flight *f = &a->word[w];
+            if (f->step < 0) continue;
+            if (!last || !same_copy(last, f))
+                there =
+                    f->thread < 0 ? bulk_there(a, f, at_wait) : f->group <= a->for_all[f->thread];
+            last = f;
+            a->any |= !there;
+            if (!there) continue;
+            c->ever[cell] |= open & -open;
+            f->step = -1;
         }
-        c->ever[w / 64] |= (uint64_t)1 << w % 64;
-        f->step = -1;
-    }
 }
 
 static void too_early(
@@ -192,10 +205,13 @@ int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     struct check *c = v->worker->check;
     int warp = v->index * BATCH_WARPS + lane / 32;
     if (!c->async) return 0;
+    const struct flight *last = NULL;
     for (size_t w = addr / 4; w <= (addr + bytes - 1) / 4; w++) {
         const struct flight *f = &c->async->word[w];
         if (c->ever[w / 64] >> w % 64 & 1) continue;
         if (f->step < 0) return 0;
+        if (last && same_copy(last, f)) continue;
+        last = f;
         if (f->thread < 0)
             bulk_allows(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
         else if (f->group > c->async->there[f->thread] || f->thread / 32 != warp)

@@ -221,6 +221,7 @@ void bulk_check(
         check_fenced(v, u, lane, addr, bytes);
     if (!c->reader && check_range(c, v->index * BATCH_WARPS + lane / 32, addr, addr + bytes, !read))
         return;
+    if (read && !c->reader && async_allows(v, &x, lane, addr, (unsigned)bytes)) return;
     for (uint64_t i = 0; i < bytes; i += 4) check_lane(v, &x, lane, addr + i, 4, !read, 0);
 }
 
