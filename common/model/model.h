@@ -453,12 +453,12 @@ void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, 
  * halves. */
 uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
     const struct model_number *b, int count, uint32_t c, int half);
-/* Computes a whole D = A B + C of 16 x 8 floats, like model_tensor_sum but much faster
- * (tensor_tile.c). a: 16 rows, b: 8 columns, each of k numbers (at most 32), stride numbers apart;
- * numbers are the bits of half, bfloat16 or TF32, as for model_number. d: the bits of C, replaced
- * by those of D. */
-void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
-    const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
+/* Computes D = A B + C of floats, in tiles of 16 x 8, like model_tensor_sum but much faster
+ * (tensor_tile.c). a: 16 rows, b: 8 columns for each tile, each of k numbers (at most 32), stride
+ * numbers apart; numbers are the bits of half, bfloat16 or TF32, as for model_number. d: 16 rows of
+ * each tile, the bits of C, replaced by those of D. */
+void model_tensor_tiles(struct model_tensor rule, int exponent_bits, int mantissa_bits,
+    const uint32_t *a, const uint32_t *b, int stride, int k, int tiles, uint32_t (*d)[8]);
 
 /* ---- which lane and register of mma hold which element of a matrix ----
  *

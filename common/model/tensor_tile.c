@@ -1,4 +1,4 @@
-/* tensor_tile.c - computes a matrix product of 16 x 8 with the sums of tensor.c, but in doubles, 8
+/* tensor_tile.c - computes matrix products of 16 x 8 with the sums of tensor.c, but in doubles, 8
  * columns at a time.
  *
  *      a b                exact in a double: 11 bits by 11
@@ -125,9 +125,10 @@ static void sum_exactly(struct model_tensor rule, int exponent_bits, int mantiss
     }
 }
 
-/* Computes all of D. Inlined where the number format is known, so that shifts are constants. */
+/* Computes 8 columns of D from the unpacked rows of A; usable: for each row, whether it is finite. */
 static inline __attribute__((always_inline)) void tile(struct model_tensor rule, int exponent_bits,
-    int mantissa_bits, const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8])
+    int mantissa_bits, const uint32_t *a, const struct row *left, const int *usable,
+    const uint32_t *b, int stride, int k, uint32_t (*d)[8])
 {
     struct columns right;
     int finite = 1;
@@ -138,23 +139,36 @@ static inline __attribute__((always_inline)) void tile(struct model_tensor rule,
             finite &= unpack(b[j * stride + i], exponent_bits, mantissa_bits, &value, &top);
             right.value[i][j] = value, right.top[i][j] = top;
         }
-    for (int r = 0; r < ROWS; r++, a += stride) {
-        struct row left;
-        int good = finite;
-        for (int i = 0; i < k; i++)
-            good &= unpack(a[i], exponent_bits, mantissa_bits, &left.value[i], &left.top[i]);
-        if (!good || !sum_row(rule, &left, &right, k, d[r]))
-            sum_exactly(rule, exponent_bits, mantissa_bits, a, b, stride, k, d[r]);
-    }
+    for (int r = 0; r < ROWS; r++)
+        if (!finite || !usable[r] || !sum_row(rule, &left[r], &right, k, d[r]))
+            sum_exactly(rule, exponent_bits, mantissa_bits, a + r * stride, b, stride, k, d[r]);
 }
 
-void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits,
-    const uint32_t *a, const uint32_t *b, int stride, int k, uint32_t (*d)[8])
+/* Computes all of D. Inlined where the number format is known, so that shifts are constants. */
+static inline __attribute__((always_inline)) void all_tiles(struct model_tensor rule,
+    int exponent_bits, int mantissa_bits, const uint32_t *a, const uint32_t *b, int stride, int k,
+    int tiles, uint32_t (*d)[8])
+{
+    struct row left[ROWS];
+    int usable[ROWS];
+    for (int r = 0; r < ROWS; r++) {
+        usable[r] = 1;
+        for (int i = 0; i < k; i++)
+            usable[r] &= unpack(a[r * stride + i], exponent_bits, mantissa_bits, &left[r].value[i],
+                &left[r].top[i]);
+    }
+    for (int t = 0; t < tiles; t++)
+        tile(rule, exponent_bits, mantissa_bits, a, left, usable, b + t * COLUMNS * stride, stride,
+            k, d + t * ROWS);
+}
+
+void model_tensor_tiles(struct model_tensor rule, int exponent_bits, int mantissa_bits,
+    const uint32_t *a, const uint32_t *b, int stride, int k, int tiles, uint32_t (*d)[8])
 {
     if (exponent_bits == 5)
-        tile(rule, 5, 10, a, b, stride, k, d);
+        all_tiles(rule, 5, 10, a, b, stride, k, tiles, d);
     else if (mantissa_bits == 7)
-        tile(rule, 8, 7, a, b, stride, k, d);
+        all_tiles(rule, 8, 7, a, b, stride, k, tiles, d);
     else
-        tile(rule, 8, 10, a, b, stride, k, d);
+        all_tiles(rule, 8, 10, a, b, stride, k, tiles, d);
 }

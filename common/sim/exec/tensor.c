@@ -178,7 +178,7 @@ static void sum_floats(struct batch *v, struct operands *o, struct model_tensor 
         const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
         for (int l = 0; l < 32; l++) d[model_c_row(l, r)][model_c_column(l, r)] = c[l];
     }
-    model_tensor_tile(rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, d);
+    model_tensor_tiles(rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, 1, d);
     for (int r = 0; r < 4; r++)
         for (int l = 0; l < 32; l++) o->d[r][l] = d[model_c_row(l, r)][model_c_column(l, r)];
 }

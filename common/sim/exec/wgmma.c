@@ -133,18 +133,28 @@ static void fetch_registers(
     }
 }
 
-/* Compute eight columns of D, from `column` on, in float. Reads and writes D's registers. If add is
- * 0, D is taken as 0. */
+/* Compute D in float. Reads and writes D's registers: those of eight columns are a pair for rows 0 to
+ * 7, and a pair for rows 8 to 15, in which lane l has two columns of row l / 4. If add is 0, D is
+ * taken as 0. */
 static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule,
-    int column, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
+    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
 {
-    uint32_t sum[ROWS][COLUMNS] = {{0}}, *d[4];
-    for (int r = 0; r < 4; r++) d[r] = lanes_of(v, p->d[column / 2 + r], p->w);
-    for (int i = 0; i < 128 && add; i++)
-        sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2] = d[i / 32][i % 32];
-    model_tensor_tile(rule, p->exponent, p->mantissa, a[0], b[column], MOST_K, p->m->k, sum);
-    for (int i = 0; i < 128; i++)
-        d[i / 32][i % 32] = sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2];
+    static _Thread_local uint32_t sum[MOST_N / COLUMNS * ROWS][COLUMNS];
+    for (int r = 0; r < p->n / 2; r++) {
+        const uint32_t *d = lanes_of(v, p->d[r], p->w);
+        uint32_t(*to)[COLUMNS] = sum + r / 2 * (ROWS / 2);
+        for (int row = 0; row < 8; row++)
+            for (int pair = 0; pair < 4; pair++)
+                to[row][2 * pair + r % 2] = add ? d[row * 4 + pair] : 0;
+    }
+    model_tensor_tiles(
+        rule, p->exponent, p->mantissa, a[0], b[0], MOST_K, p->m->k, p->n / COLUMNS, sum);
+    for (int r = 0; r < p->n / 2; r++) {
+        uint32_t *d = lanes_of(v, p->d[r], p->w);
+        uint32_t(*from)[COLUMNS] = sum + r / 2 * (ROWS / 2);
+        for (int row = 0; row < 8; row++)
+            for (int pair = 0; pair < 4; pair++) d[row * 4 + pair] = from[row][2 * pair + r % 2];
+    }
 }
 
 /* Compute eight columns of D, from `column` on, in half precision, with two numbers in a register.
@@ -177,8 +187,9 @@ static void sum_up(
     struct model_tensor rule = p->m->ab == NUMBER_TF32 ? g->tensor_tf32 : g->tensor;
     int half = p->m->cd == NUMBER_F16, add = v->pred[p->u->c][p->w] & 1;
     for (int r = 0; r < p->n / (half ? 4 : 2); r++) reg_blend(v, &v->regs[p->d[r]]);
-    for (int column = 0; column < p->n; column += COLUMNS)
-        (half ? sum_halves : sum_floats)(v, p, rule, column, a, b, add);
+    if (!half) sum_floats(v, p, rule, a, b, add);
+    for (int column = 0; half && column < p->n; column += COLUMNS)
+        sum_halves(v, p, rule, column, a, b, add);
 }
 
 /* The descriptor of a matrix, in a register; a fault unless all lanes of the warp have the same. */
