@@ -34,6 +34,8 @@ struct launch_shape {
     unsigned sample_sms;
     /* by how many multiprocessors the sample is shifted: any number, taken modulo theirs */
     unsigned first_sm;
+    /* if not 0, only each apart-th block of those multiprocessors runs */
+    unsigned apart;
     /* what the simulator leaves out; anything but WITHOUT_NOTHING: no counts */
     enum without without;
     struct exchange *exchange; /* as struct exchange says; may be NULL */

@@ -537,6 +537,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         model_metrics_clear(&out->metrics);
     else if (!status && out) {
         take_result(&r, out);
+        .apart = shape->apart,
         take_accesses(d, x, &r, out);
     }
     if (out && r.printed) out->printed = r.printed, r.printed = NULL;

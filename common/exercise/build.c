@@ -197,6 +197,9 @@ int build_count(
     return k ? run_kernel(k, in, m, e) : -1;
 }
 
+/* Few blocks suffice to see whether most outputs change. */
+enum { WITHOUT_BLOCKS = 8 };
+
 int build_without(struct build *b, int step, struct instance *in, enum without what,
     struct exchange *exchange, unsigned sm, uint64_t budget, struct err *e)
 {
@@ -205,6 +208,7 @@ int build_without(struct build *b, int step, struct instance *in, enum without w
     part = *k;
     part.sample_sms = 1;
     part.first_sm = sm;
+    part.most_blocks = WITHOUT_BLOCKS;
     part.budget = budget;
     part.without = what;
     part.exchange = exchange;

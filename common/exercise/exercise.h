@@ -470,7 +470,8 @@ struct bound_kernel {
     uint64_t budget;
     /* run only the blocks of this many multiprocessors, and scale the counts to all; 0: run all */
     unsigned sample_sms;
-    unsigned first_sm;         /* as in struct launch_shape */
+    unsigned first_sm;    /* as in struct launch_shape */
+    unsigned most_blocks; /* of each of them run only this many blocks, evenly spread; 0: run all */
     enum without without;      /* what a simulated launch leaves out */
     struct exchange *exchange; /* as struct exchange says; may be NULL */
 };
@@ -599,7 +600,7 @@ int build_run(struct build *b, int step, struct instance *in, enum run_kind how,
  * overwritten. Does nothing if the device of struct workbench is simulated. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Run the blocks of multiprocessor `sm`, modulo their number, on the simulated device that counts,
+/* Run some blocks of multiprocessor `sm`, modulo their number, on the simulated device that counts,
  * leaving out `what`, with at most `budget` instructions per warp. exchange: as in struct
  * bound_kernel; may be NULL. The output in `in` is overwritten: elements that no block wrote are
  * poison. */

@@ -377,6 +377,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
 }
 
 /* For a buffer whose rows are no multiple of 16 bytes, zeros are written instead of a map. */
+        if (b->most_blocks) s->apart = (s->sample + b->most_blocks - 1) / b->most_blocks;
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {

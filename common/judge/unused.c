@@ -152,6 +152,7 @@ struct examined {
     struct build *build;
     int step;
     struct instance *in;
+    void *spare;   /* room for another output */
     unsigned sm;   /* the multiprocessor whose blocks are run */
     uint64_t most; /* the most instructions that a warp may execute */
 };
@@ -169,27 +170,23 @@ static enum without passed_by(const struct examined *x)
 {
     struct instance *in = x->in;
     int output = in->problem->output, unused = 0;
-    size_t bytes = instance_bytes(in, output);
-    char *first = xcalloc(bytes + 1, 1), *second = xcalloc(bytes + 1, 1);
-    struct exchange kept = {0}, fresh = {0};
+    struct exchange kept = {0};
     enum without reason = WITHOUT_NOTHING;
     if (!run(x, WITHOUT_SHARED, &kept) && scale(in, 2)) {
-        memcpy(first, in->data[output], bytes);
+        double others = 0;
+        void *last = in->data[output];
+        in->data[output] = x->spare;
         kept.again = 1;
-        if (!run(x, WITHOUT_SHARED, &kept) && changed(in, first) >= USED) {
-            double others = changed(in, first);
-            memcpy(second, in->data[output], bytes);
-            if (!run(x, WITHOUT_SHARED, &fresh)) {
-                double own = changed(in, second);
-                unused = own < USED || (in->problem->moves && own + others > 1 + USED);
-            }
+        if (!run(x, WITHOUT_SHARED, &kept)) others = changed(in, last);
+        in->data[output] = last;
+        struct exchange fresh = {.value = kept.value};
+        if (others >= USED && !run(x, WITHOUT_SHARED, &fresh)) {
+            double own = changed(in, x->spare);
+            unused = own < USED || (in->problem->moves && own + others > 1 + USED);
         }
         scale(in, 0.5);
     }
     free(kept.value);
-    free(fresh.value);
-    free(first);
-    free(second);
     double words = (double)(kept.from_first + kept.from_others);
     if (unused)
         reason = WITHOUT_SHARED;
@@ -230,14 +227,18 @@ unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t se
     /* a kernel that adds twice, part by part of its outputs, adds up to the end */
     struct exchange sums = {.until = half * 2 * 15 / 16};
     uint64_t most = warps > 0 ? (uint64_t)(TIMES * (own->v[METRIC_INST] / warps + 1000)) : 0;
-    struct examined examined = {b, step, in, (unsigned)seed, most};
+    struct examined examined = {b, step, in, NULL, (unsigned)seed, most};
     for (const struct budget *x = s->budgets; x && x->why; x++) {
         enum without what = unused_need(s, x, reference);
         struct budget here = score_here(s, x, reference);
         if (!what || tried >> what & 1 || !score_budget(&here, score_held(s, x, own, reference)))
             continue;
         tried |= 1u << what;
-        if (!whole) memcpy(whole = xcalloc(bytes + 1, 1), in->data[output], bytes);
+        if (!whole) {
+            whole = in->data[output];
+            in->data[output] = xcalloc(bytes + 1, 1);
+            examined.spare = xcalloc(bytes + 1, 1);
+        }
         /* a run that fails depends on the work that is left out */
         int ends = !run(&examined, what, what == WITHOUT_SUMS ? &sums : NULL);
         int adds_all = what == WITHOUT_PRODUCTS || what == WITHOUT_ATOMICS;
@@ -248,9 +249,12 @@ unsigned unused_find(struct build *b, int step, struct instance *in, uint64_t se
                 unused |= 1u << WITHOUT_EARLY;
             unused |= 1u << passed_by(&examined);
         }
-        memcpy(in->data[output], whole, bytes);
     }
-    free(whole);
+    if (whole) {
+        free(in->data[output]);
+        free(examined.spare);
+        in->data[output] = whole;
+    }
     return unused & ~(1u << WITHOUT_NOTHING);
 }
 

@@ -232,7 +232,7 @@ static struct worker *next_seat(
     if (next && !next->busy) {
         next->busy = 1;
         start_block(next, *block);
-        *block += (uint64_t)c->launch->sms;
+        *block += (uint64_t)c->launch->sms * c->launch->nth;
     }
     return next;
 }
@@ -256,7 +256,9 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
     int count = sample_start_sm(c, seats, sm);
-    uint64_t block = c->waited ? UINT64_MAX : (uint64_t)sm, slice = trace_slice(t);
+    const struct launch *l = c->launch;
+    uint64_t first = (uint64_t)sm + l->first_nth * (uint64_t)l->sms;
+    uint64_t block = c->waited ? UINT64_MAX : first, slice = trace_slice(t);
     uint64_t horizon = c->waited ? seats[0].horizon + slice : slice;
     if (!c->waited) trace_start_sm(t, sm);
     if (c->launch->watch) trace_forget(t);

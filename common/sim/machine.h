@@ -304,6 +304,9 @@ struct launch {
      * in a sample) */
     int sms, picked;
     unsigned first_sm; /* from the options */
+    /* of a multiprocessor's blocks, numbered from 0, those run that are first_nth plus a multiple of
+     * nth */
+    uint64_t nth, first_nth;
     int all_run;       /* 1: the multiprocessors that are not counted run as well (sample.c) */
     int resident;      /* most blocks that a multiprocessor holds at a time */
     unsigned cluster;  /* blocks in each cluster; 1: no clusters */

@@ -42,6 +42,14 @@ static int picked(struct launch *l, const struct sim_options *options)
     return options->count_sms;
 }
 
+/* The number of blocks that a multiprocessor runs. */
+static uint64_t blocks_of(const struct crew *c, int sm)
+{
+    const struct launch *l = c->launch;
+    uint64_t sms = (uint64_t)l->sms, blocks = c->end / sms + ((uint64_t)sm < c->end % sms);
+    return blocks > l->first_nth ? (blocks - l->first_nth + l->nth - 1) / l->nth : 0;
+}
+
 void set_sample(struct crew *c, const struct sim_options *options)
 {
     struct launch *l = c->launch;
@@ -55,10 +63,10 @@ void set_sample(struct crew *c, const struct sim_options *options)
                                                  : 0;
     c->end = each * (uint64_t)l->sms;
     if (!c->end || c->end > l->blocks) c->end = l->blocks;
+    l->nth = options && options->apart && l->picked < l->sms ? options->apart : 1;
+    l->first_nth = l->first_sm / (unsigned)l->sms % l->nth;
     c->counted = 0;
-    for (int i = 0; i < l->picked; i++)
-        c->counted +=
-            c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
+    for (int i = 0; i < l->picked; i++) c->counted += blocks_of(c, picked_sm(l, i));
 }
 
 /* How many slots for resident blocks a multiprocessor needs: with grid-wide barriers one for each

@@ -268,6 +268,8 @@ struct sim_options {
     int count_sms;
     /* Run only this block (and those before it, if results depend on their order) and report its
      * events. Nothing is counted: the result stays empty. NULL: nobody watches. */
+    /* if not 0, only each apart-th block of those multiprocessors runs; first_sm shifts these, too */
+    unsigned apart;
     const struct sim_watch *watch;
     /* Called by the calling thread a few times a second, with the share that is done (0 .. 1); may
      * be NULL. */
