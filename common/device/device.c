@@ -91,6 +91,13 @@ int device_alloc_shared(
     return err_set(e, ERR_ENV, "%s: has no memory that the host shares", d->name);
 }
 
+int device_lend(struct device *d, void *memory, size_t bytes, const char *name, size_t element,
+    int input, dev_ptr *out, struct err *e)
+{
+    if (d->ops->lend) return d->ops->lend(d, memory, bytes, name, element, input, out, e);
+    return err_set(e, ERR_ENV, "%s: cannot work in the host's memory", d->name);
+}
+
 int device_free(struct device *d, dev_ptr p, struct err *e) { return d->ops->free(d, p, e); }
 
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)

@@ -264,6 +264,11 @@ int device_alloc(
  * counts as written. */
 int device_alloc_shared(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+/* Makes the caller's memory an allocation, without a copy: kernels read and write it itself. All of
+ * it counts as written. input: a kernel that writes to it faults. The memory must outlive the
+ * allocation. For simulated devices only. */
+int device_lend(struct device *d, void *memory, size_t bytes, const char *name, size_t element,
+    int input, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
 /* The buffer or variable that contains an address: its name and its start. -1: there is none, or it
  * is not known. */
@@ -410,6 +415,9 @@ struct device_ops {
     /* as device_alloc_shared; NULL: the back end has no such memory */
     int (*alloc_shared)(struct device *d, size_t bytes, const char *name, size_t element,
         dev_ptr *out, struct err *e);
+    /* as device_lend; NULL: the back end has memory of its own only */
+    int (*lend)(struct device *d, void *memory, size_t bytes, const char *name, size_t element,
+        int input, dev_ptr *out, struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);

@@ -67,6 +67,16 @@ static int sim_alloc_named(
     return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes", name, bytes);
 }
 
+/* The memory stays the caller's; all of it counts as written. */
+static int lend(struct device *d, void *memory, size_t bytes, const char *name, size_t element,
+    int input, dev_ptr *out, struct err *e)
+{
+    struct state *s = d->state;
+    *out = sim_lend(s->memory, memory, bytes, name, element, input ? SIM_INPUT : SIM_WRITABLE);
+    (void)e;
+    return 0;
+}
+
 static int alloc_shared(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
@@ -527,6 +537,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .first_sm = shape->first_sm,
+        .apart = shape->apart,
         .without = shape->without,
         .exchange = shape->exchange,
         .watch = d->settings.watch ? &watch : NULL};
@@ -537,7 +548,6 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         model_metrics_clear(&out->metrics);
     else if (!status && out) {
         take_result(&r, out);
-        .apart = shape->apart,
         take_accesses(d, x, &r, out);
     }
     if (out && r.printed) out->printed = r.printed, r.printed = NULL;
@@ -571,6 +581,7 @@ const struct device_ops device_sim = {
     .close = sim_close,
     .alloc = sim_alloc_named,
     .alloc_shared = alloc_shared,
+    .lend = lend,
     .free = sim_free_at,
     .copy_in = sim_copy_in,
     .copy_out = sim_copy_out,

@@ -175,18 +175,26 @@ static const void *poison(size_t element)
                           : (const void *)&POISON_F32;
 }
 
+enum { PIECE = 1 << 14 }; /* bytes that stay in the L1 cache */
+
 /* If fewer bytes than an element are left at the end, they stay unchanged. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
-    for (size_t i = 0; i + element <= bytes; i += element)
-        memcpy((char *)data + i, poison(element), element);
+    size_t done = bytes < element ? 0 : element, end = bytes - bytes % element;
+    memcpy(data, poison(element), done);
+    for (size_t n; done < end; done += n) {
+        n = done < end - done ? done : end - done;
+        n = n < PIECE ? n : PIECE;
+        memcpy((char *)data + done, data, n);
+    }
 }
 
 int poison_whole(const void *data, size_t bytes, size_t element)
 {
-    for (size_t i = 0; i + element <= bytes; i += element)
-        if (memcmp((const char *)data + i, poison(element), element)) return 0;
-    return 1;
+    const char *all = data;
+    size_t end = bytes - bytes % element;
+    return !end ||
+           (!memcmp(all, poison(element), element) && !memcmp(all, all + element, end - element));
 }
 
 int poison_kind(float v)
@@ -201,13 +209,16 @@ int poison_kind(float v)
 
 /* ---- running ---- */
 
-/* A buffer on the device. The simulator checks each access against the allocation, so there the
- * allocation is exactly the buffer. On a GPU it includes a guard band of poison on each side:
+/* A buffer on the device. A simulated device works in the instance's own memory, checks each access
+ * against the allocation, and lets inputs only be read. On a GPU the buffer is copied, with a guard
+ * band of poison on each side:
  *
  *     [ band | data | band ] */
 struct placed {
     dev_ptr base, data;
-    size_t band, bytes;
+    size_t bytes;
+    size_t band;  /* bytes; 0 on a simulated device */
+    void *halves; /* the content of a buffer of halves; else NULL */
 };
 enum { BAND = 4096 };
 
@@ -221,35 +232,44 @@ struct waits {
 static int place_bands(const struct bound_kernel *b, int i, const struct placed *p, struct err *e)
 {
     char band[BAND];
-    if (!p->band) return 0;
     poison_fill(band, sizeof band, element_bytes(b->problem->buffers[i].element));
     return device_copy_in(b->device, p->base, band, sizeof band, e) ||
            device_copy_in(b->device, p->data + p->bytes, band, sizeof band, e);
 }
 
-/* Allocate buffer i on the device and set its content: an input is copied there, the output is
- * filled with poison. */
+/* Allocate the buffer on a GPU and copy the content there, with its bands. */
+static int place_copy(const struct bound_kernel *b, int i, const void *content, struct placed *p,
+    struct waits *w, struct err *e)
+{
+    const struct problem_buffer *info = &b->problem->buffers[i];
+    p->band = BAND;
+    double start = clock_seconds();
+    int bad = device_alloc(
+        b->device, p->bytes + 2 * BAND, info->name, element_bytes(info->element), &p->base, e);
+    p->data = p->base + BAND;
+    if (!bad) bad = device_copy_in(b->device, p->data, content, p->bytes, e);
+    w->in += clock_seconds() - start;
+    return bad ? bad : place_bands(b, i, p, e);
+}
+
+/* Make buffer i accessible to the device. The output is filled with poison. */
 static int place(const struct bound_kernel *b, const struct instance *in, int i, struct placed *p,
     struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
-    size_t bytes = instance_bytes(in, i),
-           band = device_simulated(device_name(b->device)) ? 0 : BAND;
+    size_t element = element_bytes(info->element);
     int output = i == b->problem->output;
-    char *filled = output ? xcalloc(bytes, 1) : instance_halves(in, i);
-    if (output) poison_fill(filled, bytes, element_bytes(info->element));
-    *p = (struct placed){.band = band, .bytes = bytes};
-    double start = clock_seconds();
-    int bad = device_alloc(
-        b->device, bytes + 2 * band, info->name, element_bytes(info->element), &p->base, e);
-    p->data = p->base + band;
-    if (!bad) bad = device_copy_in(b->device, p->data, filled ? filled : in->data[i], bytes, e);
-    w->in += clock_seconds() - start;
-    free(filled);
-    if (!bad) bad = place_bands(b, i, p, e);
+    *p = (struct placed){
+        .bytes = instance_bytes(in, i), .halves = output ? NULL : instance_halves(in, i)};
+    void *content = p->halves ? p->halves : in->data[i];
+    if (output) poison_fill(content, p->bytes, element);
+    if (!device_simulated(device_name(b->device))) return place_copy(b, i, content, p, w, e);
+    if (device_lend(b->device, content, p->bytes, info->name, element, !output, &p->base, e))
+        return -1;
+    p->data = p->base;
     /* a read of the output is then reported as a read of memory that nothing has written */
-    if (!bad && output) device_forget(b->device, p->base, bytes + 2 * band);
-    return bad;
+    if (output) device_forget(b->device, p->base, p->bytes);
+    return 0;
 }
 
 /* Check the band of poison on one side of a buffer. If it is damaged, report the damaged element
@@ -274,44 +294,35 @@ static int check_bands(const struct bound_kernel *b, const struct instance *in, 
     const struct placed *p, struct err *e)
 {
     char band[2][BAND];
-    if (!p->band) return 0;
     return device_copy_out(b->device, band[0], p->base, BAND, e) ||
            device_copy_out(b->device, band[1], p->data + p->bytes, BAND, e) ||
            leaked(b, i, band[0], BAND, 0, in->count[i], e) ||
            leaked(b, i, band[1], BAND, 1, in->count[i], e);
 }
 
-/* Copy an input back and compare it with the host's copy: a kernel must not have changed it. From a
- * simulated device the input is copied in pieces that fit a cache, from a GPU at once. */
+/* Copy an input back from a GPU and compare it with the host's copy: a kernel must not have changed
+ * it. */
 static int fetch_input(const struct bound_kernel *b, const struct instance *in, int i,
     const struct placed *p, struct waits *w, struct err *e)
 {
-    size_t piece = p->band || p->bytes < 1 << 18 ? p->bytes : 1 << 18;
-    char *content = xcalloc(piece, 1), *halves = instance_halves(in, i);
-    const char *want = halves ? halves : in->data[i];
-    int bad = 0, same = 1;
-    for (size_t at = 0; at < p->bytes && !bad && same; at += piece) {
-        size_t n = p->bytes - at < piece ? p->bytes - at : piece;
-        double start = clock_seconds();
-        bad = device_copy_out(b->device, content, p->data + at, n, e);
-        w->out += clock_seconds() - start;
-        same = !memcmp(content, want + at, n);
-    }
+    char *content = xcalloc(p->bytes, 1);
+    double start = clock_seconds();
+    int bad = device_copy_out(b->device, content, p->data, p->bytes, e);
+    w->out += clock_seconds() - start;
+    int same = bad || !memcmp(content, p->halves ? p->halves : in->data[i], p->bytes);
     free(content);
-    free(halves);
     if (bad || same) return bad;
     return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read",
         b->step->kernel, b->problem->buffers[i].name);
 }
 
-/* Copy a buffer back; the output goes to in->data. The bands must be unchanged. Inputs must be
- * unchanged, too, except in a run that leaves something out (b->without), whose stores say nothing
- * about the kernel. */
+/* Copy a buffer back from a GPU; the output goes to in->data. Bands and inputs must be unchanged. */
 static int fetch(const struct bound_kernel *b, struct instance *in, int i, const struct placed *p,
     struct waits *w, struct err *e)
 {
+    if (!p->band) return 0;
     if (check_bands(b, in, i, p, e)) return -1;
-    if (i != b->problem->output) return b->without ? 0 : fetch_input(b, in, i, p, w, e);
+    if (i != b->problem->output) return fetch_input(b, in, i, p, w, e);
     double start = clock_seconds();
     int bad = device_copy_out(b->device, in->data[i], p->data, p->bytes, e);
     w->out += clock_seconds() - start;
@@ -366,6 +377,7 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
     if (p && b->sample_sms) {
         /* the sample is all blocks of these multiprocessors, up to SAMPLE_MOST of each */
         s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;
+        if (b->most_blocks) s->apart = (s->sample + b->most_blocks - 1) / b->most_blocks;
         s->sample = s->sample < SAMPLE_MOST ? s->sample : SAMPLE_MOST;
     }
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
@@ -377,7 +389,6 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
 }
 
 /* For a buffer whose rows are no multiple of 16 bytes, zeros are written instead of a map. */
-        if (b->most_blocks) s->apart = (s->sample + b->most_blocks - 1) / b->most_blocks;
 int run_maps(
     const struct bound_kernel *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {
@@ -434,6 +445,7 @@ int run_kernel(
     }
     for (int i = 0; i < buffers; i++)
         if (placed[i].base && device_free(b->device, placed[i].base, bad ? NULL : e)) bad = -1;
+    for (int i = 0; i < buffers; i++) free(placed[i].halves);
     device_release(b->device);
     return bad ? -1 : 0;
 }

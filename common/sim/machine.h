@@ -528,6 +528,9 @@ struct finding sim_element(
 /* Reports an access out of bounds or misaligned (fault.c). */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr,
     enum ptx_space space, int write) __attribute__((noreturn));
+/* Reports a write to read-only memory: constant memory, or an input of an exercise. */
+void sim_fault_readonly(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr) __attribute__((noreturn));
 /* Notes an access outside of all buffers after which the launch goes on (struct sim_options:
  * lenient). */
 void sim_stray(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);

@@ -30,9 +30,14 @@ void sim_memory_free(struct sim_memory *m);
 enum sim_readonly {
     SIM_WRITABLE,
     SIM_READONLY, /* read-only; the host fills it */
-    SIM_COMPILED  /* read-only; its contents come from the compiled module */
+    SIM_COMPILED, /* read-only; its contents come from the compiled module */
+    SIM_INPUT     /* the caller's, which kernels may only read */
 };
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element,
+    enum sim_readonly readonly);
+/* Like sim_alloc, but the memory is the caller's: it is neither filled, copied nor freed, and must
+ * outlive the allocation. */
+uint64_t sim_lend(struct sim_memory *m, void *host, size_t bytes, const char *name, size_t element,
     enum sim_readonly readonly);
 /* Allocate memory that the host can access directly, at the device's address, between launches;
  * otherwise like sim_alloc. All of it counts as written. Returns 0 also if the host uses that
@@ -263,13 +268,13 @@ struct sim_options {
      * which all are shifted. */
     int sample_sms;
     unsigned first_sm;
+    /* if not 0, only each apart-th block of those multiprocessors runs; first_sm shifts these, too */
+    unsigned apart;
     /* if not 0, all multiprocessors run, but only this many, spread over the GPU, are counted and
      * scaled up */
     int count_sms;
     /* Run only this block (and those before it, if results depend on their order) and report its
      * events. Nothing is counted: the result stays empty. NULL: nobody watches. */
-    /* if not 0, only each apart-th block of those multiprocessors runs; first_sm shifts these, too */
-    unsigned apart;
     const struct sim_watch *watch;
     /* Called by the calling thread a few times a second, with the share that is done (0 .. 1); may
      * be NULL. */

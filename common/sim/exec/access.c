@@ -17,6 +17,12 @@
 
 #include <string.h>
 
+/* Is this constant memory? */
+static int constant(enum sim_readonly memory)
+{
+    return memory == SIM_READONLY || memory == SIM_COMPILED;
+}
+
 /* ---- the two forms of addresses: base and strides (compact), or lane by lane ---- */
 
 /* Called when the strides differ from those of the last access: compute the offsets of 32 lanes,
@@ -203,13 +209,12 @@ unsigned char *access_place(struct batch *v, const struct uop *u, enum ptx_space
         }
     }
     if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
-    if (space == SPACE_CONST && span->region && !span->region->readonly)
+    if (space == SPACE_CONST && span->region && !constant(span->region->readonly))
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "reads %s with ld.const, but %s is in global memory, where ld.const reaches nothing",
             span->region->name, span->region->name);
     if (write && span->region && span->region->readonly)
-        sim_fault(v, u, lane, FAULT(.kind = FOUND_READ_ONLY), "writes %s, which is only to be read",
-            span->region->name);
+        sim_fault_readonly(v, u, lane, span->region, addr);
     return span->host + (addr - span->lo);
 }
 
@@ -262,12 +267,12 @@ static int place(struct access *x)
         p->span.host = own->shared;
     if (!access_inside(&p->span, x->least, bytes)) {
         p->span = access_span(x->v, x->space, x->least);
-        p->readonly = p->span.region && p->span.region->readonly;
+        p->readonly = p->span.region ? p->span.region->readonly : SIM_WRITABLE;
         p->watched = shadow_watches(own, p->span.region, x->kind != TOUCH_READ);
         if (!access_inside(&p->span, x->least, bytes)) return 0;
     }
     x->host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
-    return x->space == SPACE_CONST ? p->readonly : x->kind == TOUCH_READ || !p->readonly;
+    return x->space == SPACE_CONST ? constant(p->readonly) : x->kind == TOUCH_READ || !p->readonly;
 }
 
 /* Do the lanes of a warp access contiguous bytes, or all of them the same bytes? */

@@ -35,9 +35,8 @@ struct pattern {
     uint8_t run;        /* length of contiguous runs of lanes: 16 or 32; else 0 */
     uint8_t equal;      /* lanes 0 to 15 have the same address, and so do lanes 16 to 31 */
     struct span span;   /* the memory that the last access was in */
-    /* readonly: the memory of the last access may not be written; watched: racecheck or initcheck
-     * of global memory applies to it */
-    int readonly, watched;
+    enum sim_readonly readonly; /* of the memory of the last access */
+    int watched; /* 1: racecheck or initcheck of global memory applies to that memory */
     uint64_t last; /* the lowest address of the first warp in the last load */
     /* For cost.c. priced: price holds costs of these offsets; shift: all lowest addresses are
      * multiples of 1 << shift; words: number of different addresses in a warp; price: costs by the

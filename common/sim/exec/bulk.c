@@ -171,9 +171,7 @@ static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
     struct uop x = *b->u;
     enum touch_kind kind = b->store ? TOUCH_WRITE : TOUCH_READ;
     const struct region *r = b->span.region;
-    if (b->store && r->readonly)
-        sim_fault(b->v, b->u, b->lane, FAULT(.kind = FOUND_READ_ONLY),
-            "writes %s, which is only to be read", r->name);
+    if (b->store && r->readonly) sim_fault_readonly(b->v, b->u, b->lane, r, addr);
     if (!shadow_watches(b->v->worker, r, b->store)) return;
     for (int i = 0; i < 4; i++) x.r[i] = 0;
     for (uint64_t at = addr, n; at < addr + bytes; at += n) {

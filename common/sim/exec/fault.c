@@ -71,6 +71,18 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
         (unsigned long long)count, plural_s(count), (unsigned long long)(last - first + 1));
 }
 
+void sim_fault_readonly(
+    struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr)
+{
+    long long index = (long long)((addr - r->addr) / r->element);
+    struct finding found =
+        sim_element(FOUND_READ_ONLY, r->name, index, (long long)(r->bytes / r->element));
+    if (r->readonly == SIM_INPUT)
+        sim_fault(v, u, lane, found, "writes %s[%lld]; %s is an input, which may only be read",
+            r->name, index, r->name);
+    sim_fault(v, u, lane, found, "writes %s, which is only to be read", r->name);
+}
+
 /* Describes an address outside of all allocations as an index of the nearest one. */
 static struct finding beyond(
     const struct region *r, uint64_t addr, const char *verb, char *out, size_t size)

@@ -28,7 +28,7 @@ static void drop(struct region *r)
 {
     if (r->mapped)
         munmap(r->host, r->bytes);
-    else
+    else if (!r->lent)
         free(r->host);
     free(r->name);
     free(r->written);
@@ -72,6 +72,15 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     if (!host) return 0;
     struct region *r = add(m, host, bytes, name, element);
     r->readonly = readonly;
+    return r->addr;
+}
+
+uint64_t sim_lend(struct sim_memory *m, void *host, size_t bytes, const char *name, size_t element,
+    enum sim_readonly readonly)
+{
+    struct region *r = add(m, host, bytes, name, element);
+    r->readonly = readonly;
+    r->lent = 1;
     return r->addr;
 }
 

@@ -17,6 +17,7 @@ struct region {
     size_t element;
     enum sim_readonly readonly;
     int mapped; /* 1: host memory was mapped by mmap, at the device address */
+    int lent;   /* 1: host memory belongs to the caller of sim_lend */
     /* for initcheck: one bit per byte, set if the byte has been written; NULL: all bytes have been
      * written */
     uint64_t *written;
