@@ -117,6 +117,10 @@ struct sim_kernel {
     atomic_int flown;
     struct err flight;
     struct uop *uops;
+    /* for each step: counted instructions before it in its code block, and how many of them multiply */
+    struct before {
+        uint32_t counted, multiply_adds;
+    } * before;
     struct code_block *blocks;
     size_t block_count;
     uint64_t *constant; /* constant[i]: the value of register vreg_regs + i */

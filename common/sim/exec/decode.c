@@ -214,6 +214,7 @@ static void decode_block(struct sim_kernel *k, size_t b)
     c->first = x->first;
     for (int i = x->first; i < end; i++) {
         c->count++;
+        k->before[i] = (struct before){(uint32_t)c->counted, (uint32_t)c->multiply_adds};
         c->counted += !(steps[i].flags & FLAGS_UNCOUNTED);
         c->multiply_adds += lead_multiplies(&steps[i]);
         if (!names_lanes(steps[i].op)) continue;
@@ -313,6 +314,7 @@ struct sim_kernel *sim_kernel_new(
     k->program = p;
     k->main_file = xstrdup(main_file);
     k->uops = xcalloc(p->step_count, sizeof *k->uops);
+    k->before = xcalloc(p->step_count, sizeof *k->before);
     k->reg_wide = xcalloc(p->vreg_count, 1);
     d.place = xcalloc(p->vreg_count, sizeof *d.place);
     for (size_t i = 0; i < p->vreg_count; i++) {
@@ -340,6 +342,7 @@ void sim_kernel_free(struct sim_kernel *k)
     ptx_program_free(k->program);
     free(k->main_file);
     free(k->uops);
+    free(k->before);
     free(k->blocks);
     free(k->constant);
     free(k->constant_wide);

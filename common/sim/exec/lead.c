@@ -44,14 +44,9 @@ struct moment lead_moment(const struct batch *v, const struct uop *u, int w)
 {
     const struct sim_kernel *k = v->worker->kernel;
     const struct code_block *b = &k->blocks[v->pc];
-    const struct ptx_step *steps = k->program->steps;
-    struct moment now = {
-        v->ran[w] - (uint64_t)b->counted, v->multiplied[w] - (uint64_t)b->multiply_adds};
-    for (int i = b->first; i < u->step && i < b->first + b->count; i++) {
-        now.ran += !(steps[i].flags & FLAGS_UNCOUNTED);
-        now.multiplied += lead_multiplies(&steps[i]);
-    }
-    return now;
+    const struct before *here = &k->before[u->step];
+    return (struct moment){v->ran[w] - (uint64_t)b->counted + here->counted,
+        v->multiplied[w] - (uint64_t)b->multiply_adds + here->multiply_adds};
 }
 
 static void add(struct group *to, struct group *from)
