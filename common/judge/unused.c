@@ -96,15 +96,29 @@ enum without unused_need(
     return WITHOUT_NOTHING;
 }
 
+/* The next element, at `at` or after it, that a launch wrote; `bytes`: there is none. Most elements of a
+ * launch that leaves out most blocks are poison. */
+static size_t next_written(const char *got, size_t at, size_t bytes, size_t element)
+{
+    enum { PIECE = 512 };
+    while (at < bytes) {
+        int skips =
+            at % PIECE == 0 && at + PIECE <= bytes && poison_whole(got + at, PIECE, element);
+        if (!skips && !poison_whole(got + at, element, element)) return at;
+        at += skips ? PIECE : element;
+    }
+    return bytes;
+}
+
 /* The share of the elements written by a launch that differ from those of the whole run; 1 if the
  * launch wrote none. */
 static double changed(const struct instance *in, const char *whole)
 {
     int output = in->problem->output;
-    size_t element = element_bytes(in->problem->buffers[output].element), written = 0, other = 0;
+    size_t element = element_bytes(in->problem->buffers[output].element), written = 0, other = 0,
+           bytes = instance_bytes(in, output);
     const char *got = in->data[output];
-    for (size_t at = 0; at + element <= instance_bytes(in, output); at += element) {
-        if (poison_whole(got + at, element, element)) continue;
+    for (size_t at = 0; (at = next_written(got, at, bytes, element)) < bytes; at += element) {
         written++;
         other += memcmp(got + at, whole + at, element) != 0;
     }
@@ -116,14 +130,13 @@ static double changed(const struct instance *in, const char *whole)
 static double kept(const struct instance *in, const char *whole)
 {
     int output = in->problem->output;
-    size_t written = 0, kept = 0, bytes = instance_bytes(in, output);
+    size_t written = 0, kept = 0, bytes = instance_bytes(in, output), element = sizeof(float);
     const char *got = in->data[output];
     if (in->problem->buffers[output].element != ELEMENT_F32) return 0;
-    for (size_t at = 0; at + sizeof(float) <= bytes; at += sizeof(float)) {
+    for (size_t at = 0; (at = next_written(got, at, bytes, element)) < bytes; at += element) {
         float x, all;
         memcpy(&x, got + at, sizeof x);
         memcpy(&all, whole + at, sizeof all);
-        if (poison_whole(got + at, sizeof x, sizeof x)) continue;
         written++;
         kept += fabsf(x) >= fabsf(all) / 2;
     }
