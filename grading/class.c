@@ -155,7 +155,7 @@ int class_settle(struct class_options *o, struct course *c, const char **seed, s
     if (!*seed) *seed = c->seed;
     struct front known;
     if (o->front) {
-        if (front_find(&known, o->front, e)) return -1;
+        if (front_find(&known, o->front, NULL, e)) return -1;
         front_free(&known);
     }
     return 0;

@@ -20,7 +20,7 @@ static void fronts_open(void)
     struct err e;
     if (kit_find(&kit, &e)) BUG("%s", e.text);
     for (int i = 0; i < FRONTS; i++)
-        front_count += !front_find(&fronts[front_count], kinds[i], NULL);
+        front_count += !front_find(&fronts[front_count], kinds[i], NULL, NULL);
     if (!front_count) BUG("neither clang nor nvcc is installed");
 }
 

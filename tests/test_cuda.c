@@ -88,7 +88,7 @@ START_TEST(nvcc_is_the_default_where_a_gpu_answers)
     int installed = own != NULL;
     free(own);
     if (installed && _i >= 2) SKIP("nvcc is installed, and runs");
-    if (front_find(&f, "clang", NULL)) SKIP("clang is not installed");
+    if (front_find(&f, "clang", NULL, NULL)) SKIP("clang is not installed");
     front_free(&f);
     ck_assert_ptr_nonnull(mkdtemp(home));
     char *bin = xasprintf("%s/bin", home), *file = xasprintf("%s/nvcc", bin);
@@ -96,10 +96,10 @@ START_TEST(nvcc_is_the_default_where_a_gpu_answers)
     ck_assert(!mkdir(bin, 0700) && !file_write(file, text, strlen(text), &e) && !chmod(file, 0700));
     setenv("CUDA_HOME", home, 1);
     pretend(nvccs[_i].mode, "0");
-    ck_assert_msg(!front_find(&f, NULL, &e), "%s", e.text);
+    ck_assert_msg(!front_find(&f, NULL, NULL, &e), "%s", e.text);
     ck_assert_str_eq(f.kind, nvccs[_i].kind);
     front_free(&f);
-    ck_assert_msg(!front_find(&f, "clang", &e), "%s", e.text);
+    ck_assert_msg(!front_find(&f, "clang", NULL, &e), "%s", e.text);
     ck_assert_str_eq(f.kind, "clang");
     front_free(&f);
     unsetenv("CUDA_HOME");

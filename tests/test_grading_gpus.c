@@ -55,7 +55,7 @@ START_TEST(a_class_takes_all_gpus_and_each_in_turn)
     struct roster r = {0};
     struct course course = {0};
     size_t failed = 1;
-    if (front_find(&clang, "clang", NULL)) SKIP("clang is not installed");
+    if (front_find(&clang, "clang", NULL, NULL)) SKIP("clang is not installed");
     front_free(&clang);
     ck_assert_ptr_nonnull(mkdtemp(home));
     char *class = xasprintf("%s/class", home), *results = xasprintf("%s/results", home),

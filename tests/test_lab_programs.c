@@ -129,6 +129,49 @@ static char *write_file(const char *name, const void *data, size_t len)
     return path;
 }
 
+/* A compiler's version is asked for once, as long as its file is the same; a script's always, since
+ * the script may start another one. The program counts its starts in the file `starts`. */
+START_TEST(a_compiler_is_asked_for_its_version_once)
+{
+    static const char program[] =
+        "#include <stdio.h>\nint main(void)\n{\n    FILE *f = fopen(\"starts\", \"a\");\n    fputc('.', f);\n"
+        "    fclose(f);\n    puts(\"release 7, V\" VERSION);\n    return 0;\n}\n";
+    static const struct {
+        const char *build, *version;
+        size_t starts;
+    } steps[] = {
+        {"gcc -DVERSION='\"7.1\"' -o bin/nvcc nvcc.c", "nvcc 7.1", 1},
+        {"true", "nvcc 7.1", 1},
+        {"rm bin/nvcc; gcc -DVERSION='\"7.22\"' -o bin/nvcc nvcc.c", "nvcc 7.22", 2},
+        {"rm bin/nvcc; printf '#!/bin/sh\necho , V8.1; echo >>starts\n' >bin/nvcc; chmod +x bin/nvcc",
+            "nvcc 8.1", 3},
+        {"true", "nvcc 8.1", 4},
+    };
+    struct kit kit = {.root = scratch, .cache = scratch};
+    char *installed = nvcc_find(), *home = getcwd(NULL, 0), *file = xasprintf("%s/starts", scratch);
+    if (installed) SKIP("another nvcc is found first");
+    free(write_file("nvcc.c", program, sizeof program - 1));
+    ck_assert(!chdir(scratch) && !mkdir("bin", 0700));
+    setenv("CUDA_HOME", scratch, 1);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct front f;
+        struct err e;
+        char *said = NULL;
+        size_t count = 0;
+        ck_assert_int_eq(system(steps[i].build), 0);
+        ck_assert_msg(!front_find(&f, "nvcc", &kit, &e), "%s", e.text);
+        ck_assert_str_eq(f.name, steps[i].version);
+        ck_assert_msg(!file_read(file, 100, &said, &count, &e), "%s", e.text);
+        ck_assert_uint_eq(count, steps[i].starts);
+        front_free(&f);
+        free(said);
+    }
+    unsetenv("CUDA_HOME");
+    ck_assert(!chdir(home));
+    free(home), free(file);
+}
+END_TEST
+
 static void expect_compile(
     const char *name, const void *data, size_t len, enum compile_status status, const char *says)
 {
@@ -138,7 +181,7 @@ static void expect_compile(
     struct compiled c;
     char *path = data ? write_file(name, data, len) : xasprintf("%s/%s", scratch, name);
     ck_assert_msg(!kit_find(&kit, &e), "%s", e.text);
-    ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
+    ck_assert_msg(!front_find(&front, NULL, NULL, &e), "%s", e.text);
     compile_kernel(&kit, &front, path, &c);
     ck_assert_msg(
         c.status == status, "%s: %s%s", name, c.output.data ? c.output.data : "", c.err.text);
@@ -208,7 +251,7 @@ START_TEST(a_parsed_header_is_for_files_that_begin_with_it)
     struct err e;
     const char *argv[] = {NULL, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70",
         "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-S", "-MD", NULL};
-    ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, "clang", &e), "%s", e.text);
+    ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, "clang", NULL, &e), "%s", e.text);
     argv[0] = front.path;
     for (int i = 0; i < 3 && jail_level() >= JAIL_LANDLOCK; i++) {
         char *header = precompiled(&kit, &front, argv, begin[i], scratch);
@@ -259,7 +302,7 @@ START_TEST(a_rebuild_runs_no_compiler)
     struct err e;
     char *source = xasprintf("%s// %llu\n", KERNEL, (unsigned long long)rng_secret()),
          *file = write_file("again.cu", source, strlen(source));
-    ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, NULL, &e), "%s", e.text);
+    ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, NULL, NULL, &e), "%s", e.text);
     char *script = xasprintf("#!/bin/sh\nexec '%s' \"$@\"\n", front.path);
     free(front.path);
     front.path = write_file("compiler", script, strlen(script));
@@ -287,7 +330,7 @@ START_TEST(a_changed_header_is_compiled_again)
     struct front front;
     struct compiled c;
     struct err e;
-    ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
+    ck_assert_msg(!front_find(&front, NULL, NULL, &e), "%s", e.text);
     char *common = xasprintf("%s/common", scratch), *cuda = xasprintf("%s/cuda", common);
     char *kernel = write_file("k.cu", source, strlen(source));
     ck_assert(!mkdir(common, 0777) && !mkdir(cuda, 0777));
@@ -554,6 +597,7 @@ int main(void)
     tcase_add_test(c, what_hangs_is_stopped);
     tcase_add_test(c, children_share_a_cgroup);
     tcase_add_test(c, the_environment_is_clean);
+    tcase_add_test(c, a_compiler_is_asked_for_its_version_once);
     tcase_add_test(c, sources_are_checked);
     tcase_add_test(c, foreign_includes_are_refused);
     tcase_add_test(c, a_parsed_header_is_for_files_that_begin_with_it);

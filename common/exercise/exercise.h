@@ -403,8 +403,8 @@ struct front {
 };
 enum { DEFINES_MAX = 16 };
 /* kind: "clang" or "nvcc". NULL: nvcc if it is installed and a GPU answers; otherwise clang, or
- * else nvcc. */
-int front_find(struct front *f, const char *kind, struct err *e);
+ * else nvcc. The versions of compilers are kept in the kit's cache; k may be NULL. */
+int front_find(struct front *f, const char *kind, const struct kit *k, struct err *e);
 void front_free(struct front *f);
 
 enum compile_status {

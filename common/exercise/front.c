@@ -6,8 +6,11 @@
 #include "exercise/exercise.h"
 #include "os/os.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Run "PATH --version" and return the digits and dots that follow the text `before` in its output.
  * NULL: the program does not run or prints no version. The caller frees the result. */
@@ -28,10 +31,45 @@ static char *version_of(const char *path, const char *before)
     return version;
 }
 
-/* Set f to the compiler at path if it runs. Takes ownership of path, which may be NULL. */
-static int take(struct front *f, const char *kind, char *path, const char *before)
+/* Append what identifies the program at path. -1: it may be a script, which can start any other. */
+static int identify(const char *path, struct buf *key)
 {
-    char *version = path ? version_of(path, before) : NULL;
+    char real[PATH_MAX], start[4] = "";
+    struct stat st;
+    FILE *f = realpath(path, real) ? fopen(real, "rb") : NULL;
+    int bad =
+        !f || fread(start, 1, 4, f) != 4 || memcmp(start, "\177ELF", 4) || fstat(fileno(f), &st);
+    if (f) fclose(f);
+    if (bad) return -1;
+    buf_printf(key, "version of %s, %lld bytes, of %lld.%09ld", real, (long long)st.st_size,
+        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    return 0;
+}
+
+/* The same as version_of, from the kit's cache if that has it: a compiler takes tens of
+ * milliseconds to start. */
+static char *known_version(const struct kit *k, const char *path, const char *before)
+{
+    struct buf key = {0}, value = {0};
+    char *version;
+    int known = k && !identify(path, &key);
+    if (known && !cache_get(k, &key, &value) && value.len) {
+        version = xstrdup(value.data);
+    } else {
+        version = version_of(path, before);
+        if (version) buf_printf(&value, "%s", version);
+        if (version && known) cache_put(k, &key, &value);
+    }
+    buf_free(&key);
+    buf_free(&value);
+    return version;
+}
+
+/* Set f to the compiler at path if it runs. Takes ownership of path, which may be NULL. */
+static int take(
+    struct front *f, const char *kind, const struct kit *k, char *path, const char *before)
+{
+    char *version = path ? known_version(k, path, before) : NULL;
     if (version)
         *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
     else
@@ -42,13 +80,13 @@ static int take(struct front *f, const char *kind, char *path, const char *befor
 }
 
 /* Look for a front end under its usual names, and take the first that runs. */
-static int front_try(struct front *f, const char *kind)
+static int front_try(struct front *f, const char *kind, const struct kit *k)
 {
-    if (!strcmp(kind, "nvcc")) return take(f, kind, nvcc_find(), ", V");
+    if (!strcmp(kind, "nvcc")) return take(f, kind, k, nvcc_find(), ", V");
     int bad = -1;
     for (const char *const *v = clang_versions; *v && bad; v++) {
         char *name = xasprintf("clang%s", *v);
-        bad = take(f, kind, spawn_find(name), "version ");
+        bad = take(f, kind, k, spawn_find(name), "version ");
         free(name);
     }
     return bad;
@@ -64,7 +102,7 @@ static int nvcc_first(void)
     return first;
 }
 
-int front_find(struct front *f, const char *kind, struct err *e)
+int front_find(struct front *f, const char *kind, const struct kit *k, struct err *e)
 {
     if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
         return err_set(e, ERR_USAGE, "--front %s: the front ends are clang and nvcc", kind);
@@ -72,7 +110,7 @@ int front_find(struct front *f, const char *kind, struct err *e)
     int first = !kind && nvcc_first();
     for (int i = 0; i < 2; i++) {
         const char *next = orders[first][i];
-        if ((!kind || !strcmp(kind, next)) && !front_try(f, next)) return 0;
+        if ((!kind || !strcmp(kind, next)) && !front_try(f, next, k)) return 0;
     }
     if (kind && !strcmp(kind, "nvcc"))
         return err_set(

@@ -77,7 +77,7 @@ static int open_device(struct workbench *w, const struct workbench_options *o, s
 static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     char *text = NULL;
-    if (!o->ptx) return front_find(&w->front, o->front, e);
+    if (!o->ptx) return front_find(&w->front, o->front, &w->kit, e);
     char *file = xasprintf("%s/front", o->ptx);
     int bad = file_read(file, 1024, &text, NULL, e);
     if (!bad) text[strcspn(text, "\n")] = 0;

@@ -183,7 +183,7 @@ static int make_marked(
     struct making *m = context;
     struct front f;
     (void)name;
-    if (front_find(&f, m->front, e)) return -1;
+    if (front_find(&f, m->front, NULL, e)) return -1;
     int bad = 0;
     if (m->check && marked_by_another(f.name, old)) {
         buf_printf(out, "%s", old);

@@ -139,11 +139,11 @@ int random_fronts(struct random_files *d, const char *kind, struct err *e)
     for (int i = 0; i < RANDOM_FRONTS; i++) {
         if (kind && strcmp(kind, kinds[i])) continue;
         struct front *f = &d->fronts[d->front_count];
-        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL)) d->front_count++;
+        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL, NULL)) d->front_count++;
     }
     if (d->front_count) return 0;
     if (d->from)
         return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from,
             kind ? " by " : "", kind ? kind : "");
-    return front_find(&d->fronts[0], kind, e);
+    return front_find(&d->fronts[0], kind, NULL, e);
 }
