@@ -26,7 +26,7 @@
  * Where a kernel multiplies, shared memory must serve its products. So what a warp loads after half
  * of them is not left out: the sums may take any way.
  *
- * The blocks that are run are those of one multiprocessor, which the seed chooses.
+ * The blocks that are run are eight of one multiprocessor; the seed chooses it and them.
  *
  * wgmma reads shared memory itself, not by loads of threads, so for a kernel with wgmma the three
  * runs are left out. */
