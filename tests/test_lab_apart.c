@@ -8,6 +8,7 @@
 #include "explain/index_trace.h"
 #include "suite.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,6 +127,8 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
     } rows[] = {
         {"matmul", {1024, 1024, 1024}, 0.0647},
         {"matmul", {4096, 4096, 4096}, 2.68},
+        {"matmul_halves", {2048, 128, 2048}, 0.00836},
+        {"matmul_tf32", {2048, 128, 2048}, 0.0102},
         {"transpose", {4096, 4096}, 0.0404},
         {"transpose", {16384, 16384}, 0.543},
         {"aat", {16384, 32}, 0.642},
@@ -153,6 +156,46 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
         least = timing_least_ms(p, problem_at(i), (const int[DIMS]){64, 8, 8});
         ck_assert_msg(least > 0 && least < 1e-3, "%s: %g", problem_at(i)->name, least);
     }
+}
+END_TEST
+
+/* The problem of a step that a record names. */
+static const struct problem *recorded_problem(const json_t *row)
+{
+    const char *lab = json_string_value(json_object_get(row, "lab")),
+               *name = json_string_value(json_object_get(row, "exercise"));
+    long step = (long)json_integer_value(json_object_get(row, "step"));
+    for (const struct lab *const *l = lab_table; *l && lab; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            if (!strcmp((*l)->name, lab) && !strcmp(x->name, name))
+                return problem_find(x->steps[step].problem);
+    return NULL;
+}
+
+START_TEST(no_recorded_time_is_impossible)
+{
+    static const char *const gpus[] = {"h100", "h200"};
+    const char *gpu = gpus[_i];
+    char *path = xasprintf("tests/hardware/records/%s-ladder.json", gpu);
+    json_t *record = json_load_file(path, 0, NULL), *row;
+    size_t i, checked = 0;
+    ck_assert_ptr_nonnull(record);
+    json_array_foreach(json_object_get(record, "rows"), i, row)
+    {
+        const struct problem *p = recorded_problem(row);
+        const json_t *size = json_object_get(row, "dims");
+        int dims[DIMS] = {0};
+        if (!p) continue;
+        for (size_t k = 0; k < json_array_size(size); k++)
+            dims[k] = (int)json_integer_value(json_array_get(size, k));
+        double ms = json_number_value(json_object_get(row, "least")),
+               least = timing_least_ms(model_profile_find(gpu), p, dims);
+        ck_assert_msg(least < ms, "%s, row %zu: %g ms, not below %g", path, i, least, ms);
+        checked++;
+    }
+    ck_assert_uint_gt(checked, 50);
+    json_decref(record);
+    free(path);
 }
 END_TEST
 
@@ -462,6 +505,7 @@ int main(void)
     tcase_add_test(c, medians);
     tcase_add_test(c, short_launches_are_known);
     tcase_add_test(c, the_floor_is_below_what_a_gpu_was_seen_to_do);
+    tcase_add_loop_test(c, no_recorded_time_is_impossible, 0, 2);
     tcase_add_loop_test(c, a_process_answers_or_is_told_of, 0, DEEDS);
     tcase_add_test(c, a_result_survives_the_way);
     tcase_add_test(c, bytes_that_are_no_result_are_refused);

@@ -83,9 +83,19 @@ static double must_read(const struct problem *problem, const int *dims, const si
     return bytes;
 }
 
+/* The most multiply-adds per clock of a multiprocessor by which a product can be computed within its
+ * tolerance: of floats, or of tensor cores. There wgmma takes 4 clocks where mma takes 6, and
+ * TF32 has half the rate of halves. A product of floats takes three of TF32. */
+static double multiply_adds(const struct model_profile *p, const struct problem *problem)
+{
+    static const double WGMMA = 1.5, FLOATS = 6;
+    double tensor = p->tensor_rate * (model_has(p, FEATURE_WARPGROUPS) ? WGMMA : 1);
+    return fmax(p->fp32_lanes, problem->like ? tensor : tensor / FLOATS);
+}
+
 /* The time for these bytes at the memory's bandwidth, or for a product the time for its
- * multiply-adds (two operations each) at the full FP32 rate. The GPU is assumed to be 20% faster
- * than its datasheet (SLACK), so that only impossible times are shorter. */
+ * multiply-adds (two operations each). The GPU is assumed to be 20% faster than its datasheet
+ * (SLACK), so that only impossible times are shorter. */
 double timing_least_ms(
     const struct model_profile *p, const struct problem *problem, const int *dims)
 {
@@ -96,7 +106,7 @@ double timing_least_ms(
     double written = bytes_of(problem, count, problem->output) - (double)p->l2_bytes;
     double bytes = must_read(problem, dims, count) + (written > 0 ? written : 0);
     double memory = bytes / (p->dram_gbps * SLACK * 1e9);
-    double rate = 2.0 * p->fp32_lanes * p->sms * p->clock_ghz * 1e9 * SLACK;
+    double rate = 2.0 * multiply_adds(p, problem) * p->sms * p->clock_ghz * 1e9 * SLACK;
     double maths = strcmp(problem->unit, "GFLOPS") ? 0 : problem->useful(dims) / rate;
     return 1e3 * (memory > maths ? memory : maths);
 }
