@@ -300,7 +300,8 @@ enum ptx_flags {
     FLAG_VOLATILE = 2,
     /* added by ptx_flatten: the step is no instruction of the program, so it is never counted */
     FLAG_QUIET = 4,
-    /* set by ptxas/: the load is part of a merged load, which another step counts */
+    /* set by ptxas/: the load is part of a merged load, or the product of a multiply-add, which
+     * another step counts */
     FLAG_MERGED = 8,
     /* set by ptxas/: the result is unused; the step is executed, but not counted */
     FLAG_UNUSED = 16,
@@ -313,6 +314,8 @@ enum ptx_flags {
     FLAG_TWICE = 512,
     /* the load is ld.global.texel: an element of a texture (cuda/stubs/cuda_textures.h) */
     FLAG_TEXEL = 1024,
+    /* set by ptxas/: a product (FLAG_MERGED) and the sum (FLAG_TOOK) that are one multiply-add */
+    FLAG_CONTRACTED = 2048,
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 

@@ -8,7 +8,7 @@
 /* A pass reads the program and modifies it, or fills in some of its fields. */
 typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas_merge_loads,
-    ptxas_registers, ptxas_share, ptxas_fuse, ptxas_guard;
+    ptxas_registers, ptxas_share, ptxas_contract, ptxas_fuse, ptxas_guard;
 
 /* For each virtual register: 1 if all lanes of a warp have the same value and that value can be
  * kept in a uniform register (uniform.c). scarce: if set, registers are scarce, so all such values

@@ -16,6 +16,7 @@ static const struct {
     {"let one lane do the atomics of its warp on one word", ptxas_combine, 0},
     {"convert small whole numbers to floats by their own instruction", ptxas_narrow, 0},
     {"merge shared loads that lie next to each other", ptxas_merge_loads, 0},
+    {"make a product and a sum one multiply-add", ptxas_contract, 0},
     {"find steps that are a part of another instruction", ptxas_fuse, 0},
     {"guard short blocks instead of jumping over them", ptxas_guard, 0},
     {"estimate registers a thread", ptxas_registers, 0},

@@ -339,6 +339,13 @@ static int multiplies_integers(enum ptx_op op)
     return ptx_ops[op].class == CLASS_INT && (!strncmp(name, "mul", 3) || !strncmp(name, "mad", 3));
 }
 
+/* The operation as which a step is counted: a sum that took a product is a multiply-add. */
+static enum ptx_op counted_as(const struct ptx_step *s)
+{
+    if (!(s->flags & FLAG_CONTRACTED)) return s->op;
+    return s->type == PTX_F64 ? OP_fma_f64 : OP_fma_f32;
+}
+
 /* Add the counts of one step, unless it has no machine instruction (FLAGS_UNCOUNTED):
  *
  * 1. instructions issued and active threads,
@@ -354,7 +361,7 @@ static void add_step(
     t->lanes += lanes;
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
-    switch (s->op) {
+    switch (counted_as(s)) {
     case OP_fma_f32:
     case OP_fma_rm_f32:
     case OP_fma_rp_f32:

@@ -37,7 +37,8 @@ void lead_start_block(struct worker *w)
 
 int lead_multiplies(const struct ptx_step *s)
 {
-    return !(s->flags & FLAGS_UNCOUNTED) && (s->op == OP_fma_f32 || s->op == OP_MMA);
+    int multiplies = s->op == OP_fma_f32 || s->op == OP_MMA || s->flags & FLAG_CONTRACTED;
+    return !(s->flags & FLAGS_UNCOUNTED) && multiplies;
 }
 
 struct moment lead_moment(const struct batch *v, const struct uop *u, int w)

@@ -257,6 +257,18 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 29;
 }
 
+/* Which products are left out by this instruction, as a number to draw from. */
+static uint64_t draw_of(const struct batch *v, const struct uop *u)
+{
+    return mixed(v->worker->block) + v->executed * 0x10001 + (uint64_t)u->step;
+}
+
+/* Is the thread one of the eighth that are drawn? */
+static int is_drawn(uint64_t draw, uint32_t thread)
+{
+    return mixed(draw * BATCH_LANES * 32 + thread) >> 61 == 0;
+}
+
 /* fma without the product in an eighth of the threads, others each time: D = C. */
 static void multiply_less(struct batch *v, const struct uop *u)
 {
@@ -265,11 +277,24 @@ static void multiply_less(struct batch *v, const struct uop *u)
     memcpy(kept, c, (size_t)v->warps * 32 * sizeof *kept);
     whole(v, u);
     float *d = reg_blend(v, &v->regs[u->d]);
-    uint64_t now = mixed(v->worker->block) + v->executed * 0x10001 + (uint64_t)u->step;
+    uint64_t draw = draw_of(v, u);
     for (int w = 0; w < v->warps; w++)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
-            if (mixed(now * BATCH_LANES * 32 + thread_number(v, i)) >> 61 == 0) d[i] = kept[i];
+            if (is_drawn(draw, thread_number(v, i))) d[i] = kept[i];
+        }
+}
+
+/* The same for a product that is a part of a multiply-add (FLAG_CONTRACTED): D = 0. */
+static void multiply_less_apart(struct batch *v, const struct uop *u)
+{
+    whole(v, u);
+    float *d = reg_blend(v, &v->regs[u->d]);
+    uint64_t draw = draw_of(v, u);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            if (is_drawn(draw, thread_number(v, i))) d[i] = 0;
         }
 }
 
@@ -307,8 +332,10 @@ static void wgmma_nothing(struct batch *v, const struct uop *u)
 
 /* The handler that runs an operation without the effect; NULL: the operation keeps its own
  * handler. */
-static handler *of(enum without what, enum ptx_op op)
+static handler *of(enum without what, const struct ptx_step *s)
 {
+    enum ptx_op op = s->op;
+    int contracted = op == OP_mul_f32 && s->flags & FLAG_CONTRACTED;
     switch (what) {
     case WITHOUT_SHARED:
     case WITHOUT_EARLY:
@@ -325,7 +352,8 @@ static handler *of(enum without what, enum ptx_op op)
     case WITHOUT_STORES: return op == OP_LD ? load : NULL;
     case WITHOUT_COPIES: return op == OP_CPASYNC ? copy_nothing : NULL;
     case WITHOUT_ATOMICS: return op == OP_ATOM ? update_nothing : NULL;
-    case WITHOUT_MULTIPLY_ADDS: return op == OP_fma_f32 ? multiply_less : NULL;
+    case WITHOUT_MULTIPLY_ADDS:
+        return op == OP_fma_f32 ? multiply_less : contracted ? multiply_less_apart : NULL;
     case WITHOUT_SUMS: return op == OP_add_f32 ? larger : NULL;
     case WITHOUT_PRODUCTS:
         return op == OP_MMA ? multiply_nothing : op == OP_WGMMA ? wgmma_nothing : NULL;
@@ -341,7 +369,7 @@ struct sim_kernel *without_new(const struct sim_kernel *k, enum without what)
     copy->uops = xcalloc(steps, sizeof *copy->uops);
     memcpy(copy->uops, k->uops, steps * sizeof *copy->uops);
     for (size_t i = 0; i < steps; i++) {
-        handler *h = of(what, k->program->steps[i].op);
+        handler *h = of(what, &k->program->steps[i]);
         if (h && copy->uops[i].masked != sim_nothing) copy->uops[i].run = copy->uops[i].masked = h;
     }
     return copy;
