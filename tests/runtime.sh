@@ -418,7 +418,8 @@ expect_some 'cudaFree takes what cudaMalloc gave' "$(cat "$scratch/said")" '^fre
 expect_some 'an allocation after && has its name' "$(cat "$scratch/said")" 'reads in\[100\]; in has 100 elements'
 expect_some "the program's own memory is not reported" "$("$scratch/json" never_freed <"$scratch/report.json" | xargs)" '^2$'
 
-# Who waits for whom, on the device's clock: one kernel's time is 1.
+# Who waits for whom, on the device's clock: one kernel's time is 1. The program's own work counts, too, so a machine that
+# stands still for a moment changes what one run says: what two of three runs say is taken.
 cat >"$scratch/waits.cu" <<'END'
 #include <cstdio>
 __global__ void work(float *p) { float x = *p; for (int i = 0; i < 200000; i++) x = x * 0.5f + 1; *p = x; }
@@ -468,7 +469,7 @@ int main() {
     begin(), cudaGraphLaunch(x, apart), work_on(0, other), tell("beside a graph:", end(other));
 }
 END
-run waits.cu --quiet >"$scratch/said"
+for i in 1 2 3; do run waits.cu --quiet; done | sort | uniq -d >"$scratch/said"
 expect_some 'streams: default waits for blocking ones' "$(cat "$scratch/said")" '^default after a blocking stream: 2$'
 expect_some 'streams: blocking ones wait for default' "$(cat "$scratch/said")" '^a blocking stream after default: 2$'
 expect_some 'streams: default waits for no other' "$(cat "$scratch/said")" '^default beside a non-blocking stream: 1$'
