@@ -56,7 +56,7 @@ static int enter_budget(struct result *r, int step, int item, const struct budge
     if (enter(r, (struct ledger_entry){LEDGER_BUDGET, step, item, b->met ? points : 0, points}))
         return 1;
     if (b->met) return 0;
-    buf_printf(&r->message, "%s-0 points: ", r->message.len ? "\n" : "");
+    buf_printf(&r->message, "%smissed: ", r->message.len ? "\n" : "");
     return 1;
 }
 

@@ -232,6 +232,7 @@ METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio
 METRIC(SHARED_BLOCK, "lockstep__shared_block_bytes.max", "-", "byte", 1,
     "shared memory of a block, static and dynamic")
 METRIC(BLOCKS, "launch__grid_size", "-", "block", 1, "blocks of the grid")
+METRIC(THREADS, "launch__thread_count", "-", "thread", 1, "threads of all blocks")
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0,
     "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has "
     "blocks for")

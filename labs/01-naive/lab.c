@@ -7,6 +7,8 @@ static const struct budget add_budget[] = {
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "neighbouring threads must write neighbouring floats"},
     {METRIC_WARP_BALANCE, AT_LEAST, 50, 0, "each thread adds a pair of its own: no warp is idle"},
+    {METRIC_GST_REQUESTS, AT_MOST, (1 << 20) / 32, 0,
+        "each thread of a warp stores a sum of its own"},
     {0},
 };
 static const struct step add[] = {
@@ -25,6 +27,8 @@ static const struct budget copy_budget[] = {
         "threads with neighbouring x must write neighbouring floats"},
     {METRIC_WARP_BALANCE, AT_LEAST, 50, 0,
         "each thread copies a float of its own: no warp is idle"},
+    {METRIC_GST_REQUESTS, AT_MOST, 2048 * 2048 / 32, 0,
+        "each thread of a warp stores a float of its own"},
     {0},
 };
 static const struct step copy[] = {
@@ -39,15 +43,16 @@ static const struct step copy[] = {
 };
 
 /* A store for each warp of outputs: 1024 x 512 are 16384 warps, 1024 x 1024 are 32768. */
-#define STORED_ONCE(warps) \
+#define STORED_ONCE(warps, products) \
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 1, \
             "store each output once, after the loop, and keep the sum in a register"}, \
             {METRIC_WARP_EFFICIENCY, AT_LEAST, 16, 1, \
                 "each thread computes an output of its own: no lane waits for another's"}, \
-            {0}, \
+            {METRIC_FFMA, AT_MOST, products, 0, "compute each product once"}, {0}, \
     }
-static const struct budget matmul_budget[] = STORED_ONCE(16384), aat_budget[] = STORED_ONCE(32768);
+static const struct budget matmul_budget[] = STORED_ONCE(16384, 1024 * 128 * 512),
+                           aat_budget[] = STORED_ONCE(32768, 1024 * 32 * 1024);
 static const struct step matmul[] = {
     {.kernel = "matmul",
         .problem = "matmul",

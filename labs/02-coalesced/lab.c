@@ -88,6 +88,7 @@ static const struct budget four_budget[] = {
         "in each iteration, the threads of a warp must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "in each iteration, the threads of a warp must write neighbouring floats"},
+    {METRIC_GLD_REQUESTS, AT_LEAST, N / 128, 0, "each thread loads its four floats itself"},
     {0},
 };
 static const struct step stride[] = {
@@ -143,7 +144,7 @@ static const struct budget paths_budget[] = {
         "declare coef __constant__: one read serves the whole warp"},
     {METRIC_GLD_REQUESTS, AT_MOST, 2 * WARPS, 2,
         "a warp needs two loads from global memory: index[i] and the table's entry"},
-    {METRIC_GLD_READONLY_SECTORS, AT_LEAST, 16 * WARPS, 4,
+    {METRIC_GLD_READONLY_SECTORS, AT_LEAST, 30 * WARPS, 4,
         "tell the compiler that table is read-only and that nothing else points into it: const and "
         "__restrict__"},
     {0},

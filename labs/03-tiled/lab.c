@@ -28,12 +28,18 @@ static const struct step matmul_cpu[] = {
 /* Each output is stored once to clear it and once per tile of k: with tiles of 16 at k = 128, 9 times
  * the stores of 512 x 512 / 32 = 8192 warps; with tiles of 8, 17 times; with two tiles, twice or
  * three times. A kernel without tiles of k stores it once. */
+#define TILE_A_THREAD \
+    { \
+        METRIC_THREADS, AT_MOST, 512 * 512 / (8 * 8), 0, \
+            "a thread computes a tile, of 8 x 8 outputs at least" \
+    }
 static const struct budget tile_budget[] = {
     {METRIC_GST_REQUESTS, AT_MOST, 17 * 8192, 2,
         "add up a tile of k in a register, and store c once per tile, not once per product"},
     {METRIC_GST_REQUESTS, AT_LEAST, 2 * 8192, 1,
         "cut k into tiles too: 16 x 16 sums do not fit into registers, so c keeps them from tile "
         "to tile"},
+    TILE_A_THREAD,
     {0},
 };
 static const struct step matmul[] = {
@@ -58,6 +64,7 @@ static const struct budget coalesced_budget[] = {
     {METRIC_GST_REQUESTS, AT_MOST, 17 * 8192, 1, "store c once per tile of k"},
     {METRIC_GST_REQUESTS, AT_LEAST, 2 * 8192, 1,
         "keep the tiles: c holds the sums from tile of k to tile"},
+    TILE_A_THREAD,
     {0},
 };
 static const struct step matmul_coalesced[] = {

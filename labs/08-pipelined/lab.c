@@ -3,12 +3,19 @@
 
 enum { SIDE = 1024 };
 enum { SWIZZLE, COLUMN, FOURS };
+/* 1024 tiles, 8 warps each: one barrier, and one more where a block has several tiles. */
+#define WHOLE_TILE \
+    { \
+        METRIC_BARRIER, AT_MOST, SIDE *SIDE / 1024 * 8 * 2, 0, \
+            "turn a tile of 32 x 32 at once: one barrier between its stores and its loads" \
+    }
 static const struct budget swizzle_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
         "a column has to be in 32 banks: move each row's floats by its number"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
         "a row has to be in 32 banks too: exclusive or keeps them apart"},
     {METRIC_SHARED_BLOCK, AT_MOST, 32 * 32 * 4, 2, "no padding: 32 x 32 floats and no word more"},
+    WHOLE_TILE,
     {0},
 };
 static const struct budget fours_budget[] = {
@@ -17,6 +24,7 @@ static const struct budget fours_budget[] = {
     {METRIC_LDGSTS_INST, AT_LEAST, SIDE *SIDE / 128, 1,
         "copy the tile asynchronously, 16 bytes a thread"},
     {METRIC_SHARED_BLOCK, AT_MOST, 32 * 32 * 4, 1, "no padding: 32 x 32 floats and no word more"},
+    WHOLE_TILE,
     {0},
 };
 static const struct step swizzle[] = {

@@ -536,6 +536,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps,
     set_traffic(l->profile, caches, &t, &r->metrics);
     r->metrics.v[METRIC_SHARED_BLOCK] = (double)l->shared_bytes;
     r->metrics.v[METRIC_BLOCKS] = (double)l->blocks;
+    r->metrics.v[METRIC_THREADS] = (double)l->blocks * l->block_threads;
     r->metrics.v[METRIC_WARP_BALANCE] = 100 / l->longest;
     t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
     if (l->profile->dram_partitions) r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
