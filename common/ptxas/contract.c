@@ -29,21 +29,28 @@ static int is_free(const struct ptx_step *s)
     return !(s->flags & (FLAGS_UNCOUNTED | FLAG_CONTRACTED)) && s->text && !strstr(s->text, ".rn");
 }
 
-/* How often the step reads a register. */
+struct sought {
+    int reg, times;
+};
+
+static void meet(void *context, int reg)
+{
+    struct sought *x = context;
+    x->times += reg == x->reg;
+}
+
 static int reads(const struct ptx_step *s, int reg)
 {
-    int n = s->guard == reg;
-    for (int k = 0; k < s->src_count; k++) n += s->src[k].kind == SRC_REG && s->src[k].reg == reg;
-    for (int k = 0; k < s->more_count; k++) n += s->more[k] == reg;
-    for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) n += s->dst[k] == reg;
-    return n;
+    struct sought x = {reg, 0};
+    live_effects(s, meet, live_ignore, &x);
+    return x.times;
 }
 
 static int writes(const struct ptx_step *s, int reg)
 {
-    for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
-        if (s->dst[k] == reg) return 1;
-    return 0;
+    struct sought x = {reg, 0};
+    live_effects(s, live_ignore, meet, &x);
+    return x.times;
 }
 
 /* The sums that read the product at index i are `readers` in all; flag them, and the product, if
@@ -69,16 +76,7 @@ static void contract(struct ptx_program *p, int i, int end, int readers)
 void ptxas_contract(struct ptx_program *p, const struct ptxas_target *t)
 {
     (void)t;
-    int *readers = xcalloc(p->vreg_count + 1, sizeof *readers);
-    for (size_t i = 0; i < p->step_count; i++) {
-        const struct ptx_step *s = &p->steps[i];
-        if (s->flags & FLAG_UNUSED) continue;
-        for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG) readers[s->src[k].reg]++;
-        for (int k = 0; k < s->more_count; k++) readers[s->more[k]]++;
-        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) readers[s->dst[k]]++;
-        if (s->guard >= 0) readers[s->guard]++;
-    }
+    int *readers = ptxas_readers(p);
     for (size_t b = 0; b < p->block_count; b++) {
         int first = p->blocks[b].first, end = first + p->blocks[b].count;
         for (int i = first; i < end; i++)

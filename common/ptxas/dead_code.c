@@ -15,18 +15,11 @@
  * no result. */
 static void drop_unused_results(struct ptx_program *p)
 {
-    char *used = xcalloc(p->vreg_count, 1);
-    for (size_t i = 0; i < p->step_count; i++) {
-        const struct ptx_step *s = &p->steps[i];
-        for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG) used[s->src[k].reg] = 1;
-        for (int k = 0; k < s->more_count; k++) used[s->more[k]] = 1;
-        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) used[s->dst[k]] = 1;
-    }
+    int *readers = ptxas_readers(p);
     for (size_t i = 0; i < p->step_count; i++)
-        if (p->steps[i].op == OP_ATOM && p->steps[i].dst[0] >= 0 && !used[p->steps[i].dst[0]])
+        if (p->steps[i].op == OP_ATOM && p->steps[i].dst[0] >= 0 && !readers[p->steps[i].dst[0]])
             p->steps[i].dst[0] = -1;
-    free(used);
+    free(readers);
 }
 
 /* Is writing registers the only effect of the step? Then ptxas can remove it. */

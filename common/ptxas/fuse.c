@@ -72,34 +72,14 @@ static int is_wide(const struct ptx_step *s)
     return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
 }
 
-/* For each virtual register: the number of steps that read it, and the last step so far that wrote
- * it; -1: none. */
-struct value {
-    int readers, writer;
-};
-
-static void read_one(struct value *v, int reg) { v[reg].readers++; }
-
-static void count_readers(const struct ptx_program *p, struct value *v)
-{
-    for (size_t i = 0; i < p->step_count; i++) {
-        const struct ptx_step *s = &p->steps[i];
-        if (s->flags & FLAG_UNUSED) continue;
-        for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG) read_one(v, s->src[k].reg);
-        for (int k = 0; k < s->more_count; k++) read_one(v, s->more[k]);
-        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) read_one(v, s->dst[k]);
-        if (s->guard >= 0) read_one(v, s->guard);
-    }
-}
-
 /* If one of the step's sources is computed by a step that can be fused with this one, flag both
  * steps. */
-static void take_part(struct ptx_program *p, struct ptx_step *s, const struct value *v, int first)
+static void take_part(
+    struct ptx_program *p, struct ptx_step *s, const int *readers, const int *writer, int first)
 {
     for (int k = 0; k < s->src_count; k++) {
-        if (s->src[k].kind != SRC_REG || v[s->src[k].reg].readers != 1) continue;
-        int w = v[s->src[k].reg].writer;
+        if (s->src[k].kind != SRC_REG || readers[s->src[k].reg] != 1) continue;
+        int w = writer[s->src[k].reg];
         if (w < first || p->steps[w].flags & (FLAG_FUSED | FLAG_TOOK) || !fits(&p->steps[w], s))
             continue;
         p->steps[w].flags |= FLAG_FUSED;
@@ -111,24 +91,25 @@ static void take_part(struct ptx_program *p, struct ptx_step *s, const struct va
 void ptxas_fuse(struct ptx_program *p, const struct ptxas_target *t)
 {
     if (!ptxas_has(t, FEATURE_FUSED_STEPS)) return;
-    struct value *v = xcalloc(p->vreg_count + 1, sizeof *v);
-    count_readers(p, v);
-    for (size_t r = 0; r < p->vreg_count; r++) v[r].writer = -1;
+    int *readers = ptxas_readers(p);
+    /* for each virtual register, the last step so far that wrote it; -1: none */
+    int *writer = xcalloc(p->vreg_count + 1, sizeof *writer);
+    for (size_t r = 0; r < p->vreg_count; r++) writer[r] = -1;
     for (size_t b = 0; b < p->block_count; b++)
         for (int i = p->blocks[b].first; i < p->blocks[b].first + p->blocks[b].count; i++) {
             struct ptx_step *s = &p->steps[i];
-            int writer = i;
+            int from = i;
             if (s->flags & (FLAG_MERGED | FLAG_UNUSED)) continue;
             if (is_wide(s)) s->flags |= FLAG_TWICE;
             if (is_name(s)) {
                 s->flags |= FLAG_FUSED;
-                if (s->src[0].kind == SRC_REG && v[s->src[0].reg].readers == 1)
-                    writer = v[s->src[0].reg].writer;
+                if (s->src[0].kind == SRC_REG && readers[s->src[0].reg] == 1)
+                    from = writer[s->src[0].reg];
             } else {
-                take_part(p, s, v, p->blocks[b].first);
+                take_part(p, s, readers, writer, p->blocks[b].first);
             }
             for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
-                if (s->dst[k] >= 0) v[s->dst[k]].writer = writer;
+                if (s->dst[k] >= 0) writer[s->dst[k]] = from;
         }
-    free(v);
+    free(readers), free(writer);
 }

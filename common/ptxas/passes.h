@@ -10,6 +10,9 @@ typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas_merge_loads,
     ptxas_registers, ptxas_share, ptxas_contract, ptxas_fuse, ptxas_guard;
 
+/* For each virtual register: how often steps read it, those with FLAG_UNUSED left out (ptxas.c). The
+ * caller frees the array. */
+int *ptxas_readers(const struct ptx_program *p);
 /* For each virtual register: 1 if all lanes of a warp have the same value and that value can be
  * kept in a uniform register (uniform.c). scarce: if set, registers are scarce, so all such values
  * are kept in uniform registers; otherwise long-lived ones are not. The caller frees the array. */

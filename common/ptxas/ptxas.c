@@ -4,6 +4,19 @@
  * renames the virtual registers that the other passes read. */
 #include "ptxas/passes.h"
 
+#include <stdlib.h>
+
+static void read_once_more(void *readers, int reg) { ((int *)readers)[reg]++; }
+
+int *ptxas_readers(const struct ptx_program *p)
+{
+    int *readers = xcalloc(p->vreg_count + 1, sizeof *readers);
+    for (size_t i = 0; i < p->step_count; i++)
+        if (!(p->steps[i].flags & FLAG_UNUSED))
+            live_effects(&p->steps[i], read_once_more, live_ignore, readers);
+    return readers;
+}
+
 /* The table of passes. does: a description for the reader, never printed. runs: the pass is needed
  * to run the program; passes without it only change what is counted. */
 static const struct {
