@@ -478,6 +478,8 @@ static inline int model_b_row(int lane, int r, int e, int per)
 static inline int model_b_column(int lane) { return lane / 4; }
 static inline int model_c_row(int lane, int r) { return lane / 4 + 8 * (r >> 1); }
 static inline int model_c_column(int lane, int r) { return 2 * (lane % 4) + (r & 1); }
+/* row * 8 + column of D */
+static inline int model_c_place(int lane, int r) { return 64 * (r >> 1) + 2 * lane + (r & 1); }
 
 /* ---- an mbarrier: arrivals and bytes ---- */
 

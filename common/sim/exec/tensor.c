@@ -173,14 +173,15 @@ struct operands {
 static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule,
     struct format f, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
-    uint32_t d[MOST_M][COLUMNS];
+    uint32_t d[MOST_M * COLUMNS];
     for (int r = 0; r < 4; r++) {
         const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
-        for (int l = 0; l < 32; l++) d[model_c_row(l, r)][model_c_column(l, r)] = c[l];
+        for (int l = 0; l < 32; l++) d[model_c_place(l, r)] = c[l];
     }
-    model_tensor_tiles(rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, 1, d);
+    model_tensor_tiles(
+        rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, 1, (uint32_t(*)[COLUMNS])d);
     for (int r = 0; r < 4; r++)
-        for (int l = 0; l < 32; l++) o->d[r][l] = d[model_c_row(l, r)][model_c_column(l, r)];
+        for (int l = 0; l < 32; l++) o->d[r][l] = d[model_c_place(l, r)];
 }
 
 static void sum_halves(struct batch *v, struct operands *o, struct model_tensor rule,
@@ -202,6 +203,21 @@ static void sum_halves(struct batch *v, struct operands *o, struct model_tensor 
     }
 }
 
+/* Write the elements of a register of A or B, `per` to a lane, to rows of MOST_K; to: the place of lane
+ * 0's first. Each four lanes have a row. */
+static void spread(const uint32_t *x, int per, int unused, uint32_t *to)
+{
+    for (int l = 0; l < 32; l++) {
+        uint32_t *at = to + l / 4 * MOST_K + l % 4 * per;
+        if (per == 1) {
+            at[0] = x[l] >> unused;
+        } else {
+            at[0] = (x[l] & 0xffff) >> unused;
+            at[1] = x[l] >> 16 >> unused;
+        }
+    }
+}
+
 /* Executes products of 16-bit or TF32 factors. */
 static void multiply_floats(struct batch *v, struct operands *o)
 {
@@ -211,21 +227,11 @@ static void multiply_floats(struct batch *v, struct operands *o)
     struct model_tensor rule = m->ab == NUMBER_TF32 ? p->tensor_tf32 : p->tensor;
     struct format f = format_of(m->ab);
     int per = m->ab == NUMBER_TF32 ? 1 : 2;
-    uint32_t mask = per == 1 ? ~0u : 0xffff;
-    for (int r = 0; r < m->a; r++) {
-        const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
-        for (int l = 0; l < 32; l++)
-            for (int e = 0; e < per; e++)
-                a[model_a_row(m->m, l, r)][model_a_column(m->m, l, r, e, per)] =
-                    (x[l] >> 16 * e & mask) >> f.unused;
-    }
-    for (int r = 0; r < m->b; r++) {
-        const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
-        for (int l = 0; l < 32; l++)
-            for (int e = 0; e < per; e++)
-                b[model_b_column(l)][model_b_row(l, r, e, per)] =
-                    (x[l] >> 16 * e & mask) >> f.unused;
-    }
+    for (int r = 0; r < m->a; r++)
+        spread(lanes_of(v, o->a, r, o->w, 0), per, f.unused,
+            &a[model_a_row(m->m, 0, r)][model_a_column(m->m, 0, r, 0, per)]);
+    for (int r = 0; r < m->b; r++)
+        spread(lanes_of(v, o->b, r, o->w, 0), per, f.unused, &b[0][model_b_row(0, r, 0, per)]);
     if (m->cd == NUMBER_F16)
         sum_halves(v, o, rule, f, a, b);
     else
