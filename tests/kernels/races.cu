@@ -109,7 +109,7 @@ __global__ void whole_sum(const float *in, float *out)
         out[0] = sum[0];
 }
 
-// Lanes of one warp that exchange values do not race, nor do warps that keep to their own rows, nor bytes of one word.
+// Lanes of one warp that exchange values do not race if they meet in between, nor do warps that keep to their own rows, nor bytes of one word.
 //! run   own_rows block=32,4
 //! arg   in f32[128] = i
 //! arg   out f32[128] poison
@@ -119,6 +119,7 @@ __global__ void own_rows(const float *in, float *out)
     __shared__ float rows[4][33];
     int x = threadIdx.x, y = threadIdx.y;
     rows[y][x] = in[y * 32 + x];
+    __syncwarp();
     out[y * 32 + x] = rows[y][31 - x];
 }
 

@@ -4,6 +4,9 @@
 /* a race: the result is wrong */
 {"race", "04-shared", "matmul", STATUS_FAILED, ALL, {"matmul"}},
 {"race", "04-shared", "transpose", STATUS_FAILED, ALL, {"transpose"}},
+/* lanes of a warp, which may run apart; a read of what other warps still add to: right in most runs */
+{"race", "04-shared", "tile_a", STATUS_FAILED, ALL, {"of its warp wrote in line", "with no __syncwarp() between the two"}},
+{"race", "06-unrolled", "dot", STATUS_FAILED, ALL, {"reads whole, which thread", "updated in line"}},
 {"race", "01-naive", "matmul", STATUS_FAILED, ALL,
  {"matmul.cu:17: block (0,0) thread (0,8) reads c[0], which thread (0,0) wrote"}},
 /* a barrier that some threads never reach: right on whole blocks, and on a GPU always */

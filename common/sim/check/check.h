@@ -136,6 +136,9 @@ void unwritten_end(struct worker *w);
  * instruction together. */
 void words_start(struct worker *w);
 void words_end(struct worker *w);
+void words_stop(struct worker *w); /* look at no other access of the block */
+/* If a race was found that ends the launch, do so. Called where nothing else has ended it. */
+void words_throw(struct worker *w);
 void words_barrier(struct worker *w);
 void words_sync(struct batch *v, int warp);
 /* Check an access for races, if worker.words is set. words_access: an access of whole warps, after

@@ -10,9 +10,10 @@
  * already is no race. A read races with an atomic sum in shared memory only, and not if it is
  * volatile: elsewhere, programs often read a word before they update it.
  *
- * This is slower than check.c and shadow.c. So it is done where a launch goes on after findings, in
- * its first and last block and, if check.c has found that warps race, in those that start later,
- * until it has cost a kernel some tenths of a second.
+ * This is slower than check.c and shadow.c. So it is done in a launch's first and last block and, if
+ * check.c has found that warps race, in those that start later, until it has cost a kernel some
+ * tenths of a second. Where a finding ends the launch, as in labs, it is done for less long and for
+ * shared memory alone, and tells only what check.c does not see.
  *
  * Source: CUDA C++ Programming Guide, Independent Thread Scheduling; __syncwarp(). */
 #include "sim/check/check.h"
@@ -26,6 +27,8 @@
 
 /* Most accesses to words that are checked for one kernel, in all of its launches. */
 #define MOST_LOOKED ((uint64_t)1 << 24)
+/* The same where a finding ends the launch, as in labs, which launch each kernel many times */
+#define MOST_LOOKED_ENDING ((uint64_t)1 << 20)
 
 /* An access. barrier, sync: how many barriers the block and .sync instructions the warp had passed;
  * when: instructions that the batch had executed. bytes: those of the word, one bit each; 0: there
@@ -47,6 +50,8 @@ struct words {
     unsigned bits;
     uint32_t barrier, sync[32];
     uint64_t looked;
+    struct err held; /* where a finding ends the launch: the first race, kept to the block's end */
+    int holds, stopped;
 };
 /* The access that is being checked. */
 struct look {
@@ -65,7 +70,8 @@ void words_start(struct worker *w)
     struct sim_kernel *k = l->kernel;
     int chosen = w->block == 0 || w->block == l->blocks - 1 || atomic_load(&k->suspect);
     words_end(w);
-    if (!l->notes || w->check_off || !chosen || atomic_load(&k->looked) > MOST_LOOKED) return;
+    if (l->unchecked || w->check_off || w->watch || !chosen) return;
+    if (atomic_load(&k->looked) > (l->notes ? MOST_LOOKED : MOST_LOOKED_ENDING)) return;
     w->words = xcalloc(1, sizeof *w->words);
     w->words->bits = 10;
     w->words->table = xcalloc((size_t)1 << w->words->bits, sizeof *w->words->table);
@@ -78,6 +84,11 @@ void words_end(struct worker *w)
     free(w->words->table);
     free(w->words);
     w->words = NULL;
+}
+
+void words_stop(struct worker *w)
+{
+    if (w->words) w->words->stopped = 1;
 }
 
 void words_barrier(struct worker *w)
@@ -134,6 +145,27 @@ static void advice(
         snprintf(out, size, "a %s belongs between the two lines", barrier);
 }
 
+/* Keep a finding until the block ends, since a race of warps that check.c then finds says more. */
+static void hold(const struct look *k, struct finding found, const char *fmt, ...)
+{
+    struct worker *w = k->v->worker;
+    struct err before = w->err;
+    va_list ap;
+    va_start(ap, fmt);
+    sim_describe(k->v, k->u, k->lane, found, fmt, ap);
+    va_end(ap);
+    w->words->held = w->err, w->words->holds = 1;
+    w->err = before;
+}
+
+void words_throw(struct worker *w)
+{
+    const struct uop none = {.step = 0};
+    if (!w->words || !w->words->holds) return;
+    w->err = w->words->held;
+    sim_throw(&w->batches[0], &none, -1);
+}
+
 static void tell(const struct look *k, const struct mark *m, enum touch_kind did)
 {
     static const char *const does[] = {"reads", "updates", "writes"};
@@ -141,8 +173,12 @@ static void tell(const struct look *k, const struct mark *m, enum touch_kind did
     struct worker *w = k->v->worker;
     const struct ptx_step *other = &w->kernel->program->steps[m->step];
     int one_warp = m->thread / 32 == k->me.thread / 32;
-    char word[96], name[48], what[200];
-    if (sim_known(k->v, k->u, FOUND_RACE)) return;
+    char word[96], name[48], what[200], text[600];
+    int ends = !w->launch->notes;
+    /* races of warps end the launch by check.c, unless one is an atomic */
+    int by_warps = !one_warp && k->kind != TOUCH_UPDATE && did != TOUCH_UPDATE;
+    if (ends && (k->region || by_warps)) return;
+    if (ends ? w->words->holds : sim_known(k->v, k->u, FOUND_RACE)) return;
     sim_thread_name(
         &w->batches[m->thread / BATCH_LANES], m->thread % BATCH_LANES, name, sizeof name);
     if (k->region)
@@ -151,10 +187,15 @@ static void tell(const struct look *k, const struct mark *m, enum touch_kind did
     else
         names_shared(w, k->u->step, k->addr, word, sizeof word);
     advice(k, m, did, what, sizeof what);
-    sim_warn(k->v, k->u, k->lane, FAULT(.kind = FOUND_RACE, .other_line = other->loc.line),
+    snprintf(text, sizeof text,
         "%s %s, which thread %s%s %s in line %d, with no %s between the two: a race\1; %s",
         does[k->kind], word, name, one_warp ? " of its warp" : "", past[did], other->loc.line,
         one_warp ? "__syncwarp()" : "barrier", what);
+    struct finding found = FAULT(.kind = FOUND_RACE, .other_line = other->loc.line);
+    if (ends)
+        hold(k, found, "%s", text);
+    else
+        sim_warn(k->v, k->u, k->lane, found, "%s", text);
 }
 
 /* ---- looking ---- */
@@ -234,7 +275,7 @@ void words_lane(struct batch *v, const struct uop *u, int lane, const struct reg
     int thread = v->index * BATCH_LANES + lane;
     struct look k = {v, u, lane, r, addr, kind,
         {s->barrier, s->sync[thread / 32], v->executed, u->step, (uint16_t)thread, 15}};
-    if ((r && !r->target) || u->quiet) return;
+    if (s->stopped || (r && !r->target) || u->quiet) return;
     if (bytes < 4) k.me.bytes = (uint8_t)(((1u << bytes) - 1) << addr % 4);
     for (uint64_t at = addr; at < addr + bytes; at = (at / 4 + 1) * 4) {
         k.addr = at;

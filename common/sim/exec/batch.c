@@ -598,8 +598,10 @@ void run_again(struct worker *w)
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
+    words_stop(w);
     check_remember(w->check, 1);
     run_again(w);
+    words_throw(w);
     sim_fault(&w->batches[0], &start, -1, FAULT(.kind = FOUND_RACE),
         "has warps that touch one word of shared memory, one of them writing, with no barrier between them: "
         "a race");
@@ -626,6 +628,7 @@ int go_on(struct worker *w)
         schedule_end_block(w);
         if (w->launch->notes) unwritten_end(w);
         if (w->launch->across) shadow_compare(w);
+        words_throw(w);
         words_end(w);
         break;
     }
