@@ -89,6 +89,7 @@ static const struct budget four_budget[] = {
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "in each iteration, the threads of a warp must write neighbouring floats"},
     {METRIC_GLD_REQUESTS, AT_LEAST, N / 128, 0, "each thread loads its four floats itself"},
+    {METRIC_THREADS, AT_MOST, N / 4, 0, "each thread copies four floats"},
     {0},
 };
 static const struct step stride[] = {

@@ -5,8 +5,8 @@
 //   Budget:  at m = 8192, w = 256, counted once per warp:
 //            by_tree: at most 204800 loads from shared memory and 589824 barriers.
 //            by_shuffles: at most 160 threads a row that shuffle, and 4 sectors a load from global memory.
-//            by_atomics: at least 57344 atomics on shared memory, at most 131072 barriers
-//   Read:    README.md step 8, slides/06-unrolled.md "One sum of many threads"
+//            by_atomics: at least 16384 atomics on shared memory, at most 131072 barriers
+//   Read:    README.md step 9, slides/06-unrolled.md "One sum of many threads"
 #include "lockstep.h"
 
 #define THREADS 256
