@@ -236,7 +236,7 @@ cp "$scratch/kept" "$labs/.progress"
 
 # The first guess counts: in a final grading, and the lab says so.
 grade() { "$BUILD/lockstep" grade --lab 02 --student "$labs" --device sim:h200 "$@" 2>&1; }
-expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)" 'first guess 32, .*: it is what counts with grade --final'
+expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)" 'first guess of aos_sectors: 32, .*; grade --final counts that one'
 expect_some 'the second guess, while learning' "$(grade)" '^02-coalesced soa +10 of 10'
 expect_some 'the first guess, in the end' "$(grade --final)" '^02-coalesced soa +8 of 10'
 

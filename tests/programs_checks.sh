@@ -350,6 +350,7 @@ int main(int argc, char **argv)
     case 'f': cudaFree(h); break;
     case 'h': square<<<1, 32>>>(h), cudaDeviceSynchronize(); break;
     case 'e': square<<<1, 100>>>(d), cudaDeviceSynchronize(); break;
+    case 'g': square<<<1, 32>>>(d), cudaDeviceSynchronize(); break;
     case 'r': return d[1];
     case 'l': square<<<1, 2048>>>(d), std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     }
@@ -364,6 +365,7 @@ expect_some 'an error that nobody looks at' "$(calls f)" '^lockstep: cudaFree re
 expect_some 'one that is explained is told once' "$(calls l | grep -c .)" '^2$'
 expect_some 'a pointer of the host in a kernel' "$(calls h)" "calls.cu:3: .* writes address 0x[0-9a-f]*, which is the host's memory"
 expect_some 'bytes for elements' "$(calls e)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; it was allocated with 100 bytes, and an element has 4: is a sizeof missing\?'
+expect_some 'threads beyond the data' "$(calls g)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; the last block has threads beyond that: is a test such as `if \(i < n\)` missing\?'
 expect_some 'a pointer of the device on the host' "$(calls r)" '^lockstep: the host accesses byte 4 of d, which is device memory'
 
 # A pair of halves is one access of 4 bytes, whatever is taken of it.

@@ -155,7 +155,7 @@ static const struct {
         "is a template with several instances; name one of counted, "},
     {"tests/profile/fault_dynamic.cu --kernel x --grid 1 --block 1",
         "the block has 0 bytes: was dynamic "
-        "shared memory asked for, by LAUNCH_SHARED or --shared?"},
+        "shared memory asked for, by LAUNCH_SHARED, --shared or the third argument of <<< >>>?"},
     {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
     {"--lab 99 --exercise x", "there is no lab 99"},
     {"--lab 05 --exercise x", "has no exercise x"},

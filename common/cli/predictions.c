@@ -17,8 +17,8 @@ static void show_first(
     struct buf *out, const struct prediction_result *p, const struct dated_guess *first)
 {
     if (!first || first->said == -1 || first->said == p->said) return;
-    buf_printf(out, "    first guess %d%s%s: it is what counts with grade --final\n", first->said,
-        *first->when ? ", " : "", first->when);
+    buf_printf(out, "    first guess of %s: %d%s%s; grade --final counts that one\n",
+        p->prediction->name, first->said, *first->when ? ", " : "", first->when);
 }
 
 /* Did an earlier prediction of this result already print the text on how this GPU counts? */

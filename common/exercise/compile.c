@@ -226,7 +226,8 @@ static void clang_options(const struct front *f, int any, const char *source, st
         unrolls);
     WORDS(w, "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
         "-Wmisleading-indentation", any ? "-Wno-shadow" : "-Wshadow",
-        any ? "-Wno-float-conversion" : "-Wfloat-conversion", "-fno-color-diagnostics",
+        any ? "-Wno-float-conversion" : "-Wfloat-conversion",
+        any ? "-Wno-unknown-pragmas" : "-Wunknown-pragmas", "-fno-color-diagnostics",
         "-fsigned-char", "-Xclang", "-fnative-half-type");
     /* -disable-cgp: that pass of clang is slow for large kernels. =pattern: a variable that is read
      * before it is set must not happen to be 0 */

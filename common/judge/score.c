@@ -239,8 +239,8 @@ double score_held(const struct step *s, const struct budget *b, const struct met
     if (b->rule == AT_LEAST && b->metric == METRIC_CONST_REQUESTS)
         return value * fmin(1, value / student->v[METRIC_CONST_WORDS]);
     if (b->rule == AT_LEAST && b->metric == METRIC_GLD_READONLY_SECTORS && reference)
-        return value - fmax(0, counted(student, METRIC_GLD_SECTORS) -
-                                   counted(reference, METRIC_GLD_SECTORS));
+        return fmax(0, value - fmax(0, counted(student, METRIC_GLD_SECTORS) -
+                                           counted(reference, METRIC_GLD_SECTORS)));
     /* stores that are wanted are those of whole warps: neither other ways nor stores of single
      * threads count */
     if (b->rule == AT_LEAST && b->metric == METRIC_GST_REQUESTS)

@@ -89,8 +89,8 @@ static void show_time(const struct screen *screen, struct buf *out, const struct
     buf_free(&warps);
 }
 
-/* Append how much faster another kernel is than the learner's: "3.5 times faster (0.12 ms)", or
- * "same speed (0.42 ms)" if within 0.5%. */
+/* Append how long another kernel takes beside the learner's: "3.5 times as long (0.42 ms)", "3.5
+ * times faster (0.03 ms)", or "same speed (0.12 ms)" if within 0.5%. */
 static void show_other(struct buf *out, double other_ms, double ms)
 {
     double ratio = ms / other_ms;
@@ -98,7 +98,7 @@ static void show_other(struct buf *out, double other_ms, double ms)
         buf_printf(out, "same speed (");
     } else {
         buf_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
-        buf_printf(out, " times %s (", ratio >= 1 ? "faster" : "slower");
+        buf_printf(out, " times %s (", ratio >= 1 ? "faster" : "as long");
     }
     buf_rounded(out, other_ms);
     buf_printf(out, " ms)\n");

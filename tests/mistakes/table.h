@@ -477,6 +477,8 @@
  {0}},
 {"never_anew", "10-hopper", "matmul_wgmma", "the sum of a slab is never begun anew",
  {"c at row 0, column 0", "expected -0.309575579"}, {0}},
+{"semicolon_after_test", "01-naive", "add", "a semicolon after the test of an if",
+ {"the `;` after the test ends the if: without it every result is right"}},
 {"phase_at_every_tile", "10-hopper", "copy_tma", "a second statement under an if without braces",
  {"has not ended after"}, {0}},
 {"box_beside", "10-hopper", "transpose_tma", "the second box is stored below the first, not beside it",

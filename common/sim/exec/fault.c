@@ -52,7 +52,8 @@ static void fault_shared(
         v->worker->shared_bytes, plural_s(v->worker->shared_bytes),
         v->worker->shared_bytes
             ? ""
-            : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
+            : "\1: was dynamic shared memory asked for, by LAUNCH_SHARED, --shared or the third "
+              "argument of <<< >>>?");
 }
 
 /* Reports an access of several elements that begins within an allocation and ends beyond it.
@@ -96,6 +97,13 @@ static struct finding beyond(
     return sim_element(FOUND_OUTSIDE, r->name, index, (long long)count);
 }
 
+/* Has the launch a thread for each of so many elements, and others in its last block alone? */
+static int ends_in_last_block(const struct launch *l, uint64_t count)
+{
+    uint64_t threads = l->blocks * (uint64_t)l->block_threads;
+    return threads >= count && threads - count < (uint64_t)l->block_threads;
+}
+
 /* Reports an access to global memory: an address within an allocation is reported as misaligned, a
  * small one as a null pointer, and any other as an index of the nearest allocation. */
 void sim_fault_access(
@@ -130,14 +138,19 @@ void sim_fault_access(
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     struct finding found = beyond(r, addr, verb, text, sizeof text);
-    /* is the index one that would fit, had the allocation as many elements as it has bytes? */
-    int bytes = v->worker->launch->notes && r->element > 1 && found.index >= found.extent &&
-                (uint64_t)found.index < r->bytes;
+    struct launch *l = v->worker->launch;
+    /* would the index fit, had the allocation as many elements as it has bytes? */
+    int bytes = l->notes && r->element > 1 && found.index >= found.extent &&
+                (uint64_t)found.index < r->bytes && ends_in_last_block(l, r->bytes);
     if (bytes)
         sim_fault(v, u, lane, found,
             "%s\1; it was allocated with %zu bytes, and an element has %zu: is a "
             "sizeof missing?",
             text, r->bytes, r->element);
+    if (l->notes && found.index >= found.extent && ends_in_last_block(l, (uint64_t)found.extent))
+        sim_fault(v, u, lane, found,
+            "%s\1; the last block has threads beyond that: is a test such as `if (i < n)` missing?",
+            text);
     sim_fault(v, u, lane, found, "%s", text);
 }
 
