@@ -141,6 +141,7 @@ int main()
 CODE
 if [ -e "$(dirname "$(dirname "$(realpath "$(command -v clang)")")")/lib/libomp.so" ]; then
     expect_some 'OpenMP: four threads launch at once' "$("$nvcc" -Xcompiler -fopenmp -run threads.cu 2>&1)" '^1000, cudaSuccess$'
+    expect_some 'OpenMP: the library of GCC does not stand in its way' "$("$nvcc" -Xcompiler -fopenmp -run threads.cu -lgomp 2>&1)" '^1000, cudaSuccess$'
 else
     skip 'OpenMP: four threads launch at once' 'there is no libomp; sh common/setup.sh thrust installs it'
 fi

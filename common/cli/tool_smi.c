@@ -49,7 +49,7 @@ static void overview(const struct model_profile *p)
     static const char line[] =
         "+-----------------------------------------+------------------------+----------------------+\n";
     char *first =
-        xasprintf("Lockstep %s      Driver: simulated      CUDA Version: 12.0", LOCKSTEP_VERSION);
+        xasprintf("Lockstep %s      Driver: simulated      CUDA Version: 13.0", LOCKSTEP_VERSION);
     char *top = xstrdup(line);
     for (char *c = top + 1; c[2]; c++) *c = '-';
     printf("%s| %-87s |\n%s", top, first, line);

@@ -147,7 +147,8 @@ static void cuda_words(
      * without a blank with a warning, so clang should not reject it. */
     WORDS(w, "-Xclang", "-fcuda-allow-variadic-functions", "-D__NVCC__", "-D__CUDACC__",
         "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed",
-        "-Wno-register", "-Wno-reserved-user-defined-literal", "-iquote");
+        "-Wno-register", "-Wno-empty-body", "-Wno-implicit-const-int-float-conversion",
+        "-Wno-reserved-user-defined-literal", "-iquote");
     const char *slash = strrchr(source, '/');
     words_take(w, slash ? xstrndup(source, (size_t)(slash - source)) : xstrdup("."));
     /* found before the CCCL headers of a folder that -I names */
@@ -402,6 +403,14 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
     return status;
 }
 
+/* Is the word GNU's library of OpenMP? Beside clang's it would answer for threads that it has not
+ * started. */
+static int is_gnu_openmp(const char *word)
+{
+    size_t n = strlen(word), end = strlen("libgomp.so");
+    return !strcmp(word, "-lgomp") || (n >= end && !strcmp(word + n - end, "libgomp.so"));
+}
+
 static int link_all(
     const struct job *j, const struct place *p, const struct words *objects, struct err *e)
 {
@@ -413,7 +422,8 @@ static int link_all(
     for (size_t i = 0; i < j->host.count; i++)
         if (!openmp || strcmp(j->host.word[i], "-fopenmp")) WORDS(&w, j->host.word[i]);
     words_list(&w, objects->word);
-    words_list(&w, j->link.word);
+    for (size_t i = 0; i < j->link.count; i++)
+        if (!openmp || !is_gnu_openmp(j->link.word[i])) WORDS(&w, j->link.word[i]);
     if (openmp) WORDS(&w, p->openmp);
     words_take(&w, xasprintf("-L%s", p->library));
     WORDS(&w, "-llockstep-cudart");

@@ -104,6 +104,9 @@ OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c
 OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
 /* absolute differences of the two halves or four bytes of a and b; .add: their sum plus c */
 OP3(vabsdiff4_u32, "vabsdiff4.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 0))
+/* shifts by at most 32, and a sum: CUB's padded exchanges */
+OP3(vshl_add_u32, "vshl.u32.u32.u32.clamp.add", U32, U32, U32, U32, INT, (b > 31 ? 0 : a << b) + c)
+OP3(vshr_add_u32, "vshr.u32.u32.u32.clamp.add", U32, U32, U32, U32, INT, (b > 31 ? 0 : a >> b) + c)
 OP3(vabsdiff4_add_u32, "vabsdiff4.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 1))
 OP3(vabsdiff2_u32, "vabsdiff2.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 0))
 OP3(vabsdiff2_add_u32, "vabsdiff2.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 1))
