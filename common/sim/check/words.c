@@ -28,7 +28,7 @@
 /* Most accesses to words that are checked for one kernel, in all of its launches. */
 #define MOST_LOOKED ((uint64_t)1 << 24)
 /* The same where a finding ends the launch, as in labs, which launch each kernel many times */
-#define MOST_LOOKED_ENDING ((uint64_t)1 << 20)
+#define MOST_LOOKED_ENDING ((uint64_t)1 << 17)
 
 /* An access. barrier, sync: how many barriers the block and .sync instructions the warp had passed;
  * when: instructions that the batch had executed. bytes: those of the word, one bit each; 0: there
@@ -49,7 +49,7 @@ struct words {
     size_t count;
     unsigned bits;
     uint32_t barrier, sync[32];
-    uint64_t looked;
+    uint64_t looked, left; /* accesses looked at in this block; most of them */
     struct err held; /* where a finding ends the launch: the first race, kept to the block's end */
     int holds, stopped;
 };
@@ -71,8 +71,10 @@ void words_start(struct worker *w)
     int chosen = w->block == 0 || w->block == l->blocks - 1 || atomic_load(&k->suspect);
     words_end(w);
     if (l->unchecked || w->check_off || w->watch || !chosen) return;
-    if (atomic_load(&k->looked) > (l->notes ? MOST_LOOKED : MOST_LOOKED_ENDING)) return;
+    uint64_t most = l->notes ? MOST_LOOKED : MOST_LOOKED_ENDING, looked = atomic_load(&k->looked);
+    if (looked >= most) return;
     w->words = xcalloc(1, sizeof *w->words);
+    w->words->left = most - looked;
     w->words->bits = 10;
     w->words->table = xcalloc((size_t)1 << w->words->bits, sizeof *w->words->table);
 }
@@ -281,12 +283,13 @@ void words_lane(struct batch *v, const struct uop *u, int lane, const struct reg
         k.addr = at;
         /* shared memory begins at address 0, which would be a free entry */
         look_at(&k, word_at(s, r ? at / 4 : at / 4 + 1), host);
-        s->looked++;
+        s->stopped |= ++s->looked >= s->left;
     }
 }
 
 void words_access(const struct access *x)
 {
+    if (x->v->worker->words->stopped) return;
     for (int i = 0; i < x->warps; i++)
         for (uint32_t m = x->mask; m; m &= m - 1) {
             int l = __builtin_ctz(m);
