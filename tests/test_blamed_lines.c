@@ -84,7 +84,7 @@ static void put_narrow(struct buf *out)
     }
 }
 
-/* ---- files written as whole programs: main, launches, assert, host functions ---- */
+/* ---- files written as whole programs: main, launches, assert, host functions; predictions ---- */
 
 static void put_misfits(struct buf *out)
 {
@@ -95,7 +95,10 @@ static void put_misfits(struct buf *out)
         "int unused(int x) { return x + 1; }\n__global__ void k(int *x) { *x = 2; }\n",
         "__global__ void k(int *x)\n{\n    assert(x);\n}\n",
         "__global__ void k(int *x) { *x = 1; }\nvoid go(int *x) { k<<<4, 256>>>(x); }\n",
-        "__global__ void k(int *x) { int assert = 1 << 2; }\n"};
+        "__global__ void k(int *x) { int assert = 1 << 2; }\n",
+        "PREDICT(right, 8)\nPREDICT(products, 2 * 4 * SIZE)\nPREDICT(later, UNKNOWN)\n",
+        "PREDICT(right, 8)\nPREDICT(sectors, 8.0)\n", "PREDICT(stores, 99999999999)\n",
+        "PREDICT(loads, ?)\n", "PREDICT(loads, )\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct compiled c = {.file = "x.cu", .source = (char *)texts[i]};
         struct buf says = {0};

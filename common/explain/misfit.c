@@ -1,13 +1,19 @@
-/* misfit.c - a file that does not compile because it was written as a whole program.
+/* misfit.c - a file that does not compile because it was written as a whole program, or says what the
+ * kit's own words do not take.
  *
  *     int main() { ... add<<<4, 256>>>(...); }         the kit has main, and launches the kernel
  *     float go(float x) { ... }  called by a kernel    __device__ is missing
  *     assert(i < n);                                   not available in an exercise
+ *     PREDICT(sectors, 8.0)                            a prediction is a whole number
  *
  * The compiler prints many messages about such a file. The one sentence that helps comes first.
  * It is derived from the file itself, not from the compiler's messages. */
 #include "explain/code.h"
 #include "explain/index_trace.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static int has_word(const struct code *c, const struct item *x, const char *word)
 {
@@ -73,6 +79,32 @@ static int tell_word(const struct compiled *c, const struct code *code, int i, s
     return 1;
 }
 
+/* Is the token part of a whole number that an int holds? */
+static int is_whole(const struct code *c, int i)
+{
+    char text[16], *end;
+    if (c->tokens[i].kind != TOKEN_NUMBER) return !code_is(c, i, "?");
+    if (c->tokens[i].len >= sizeof text) return 0;
+    snprintf(text, sizeof text, "%.*s", WORD(c, i));
+    long long value = strtoll(text, &end, 0);
+    return !*end && value <= INT_MAX;
+}
+
+/* Append a sentence if the item is a PREDICT whose value is no whole number. Returns 0 if not. */
+static int tell_prediction(
+    const struct compiled *c, const struct code *code, const struct item *x, struct buf *out)
+{
+    enum { OPEN = 1, NAME, COMMA, VALUE };
+    if (x->kind != ITEM_PREDICT || x->last < x->first + VALUE) return 0;
+    int close = code->tokens[x->first + OPEN].pair, whole = close > x->first + VALUE;
+    for (int i = x->first + VALUE; i < close; i++) whole &= is_whole(code, i);
+    if (whole) return 0;
+    put_place(c, code, x->first, out);
+    buf_printf(
+        out, "`%.*s` is predicted as a whole number, or as UNKNOWN\n", WORD(code, x->first + NAME));
+    return 1;
+}
+
 void misfit_tell(const struct compiled *c, struct buf *out)
 {
     struct code code = {0};
@@ -82,6 +114,8 @@ void misfit_tell(const struct compiled *c, struct buf *out)
     for (int i = 0; i < code.item_count && !told; i++)
         if (code.items[i].kind == ITEM_FUNCTION)
             told = tell_function(c, &code, &code.items[i], out);
+        else
+            told = tell_prediction(c, &code, &code.items[i], out);
     for (int i = 0; i < code.count && !told; i++) told = tell_word(c, &code, i, out);
     code_free(&code);
 }

@@ -6,7 +6,7 @@
 #include "lockstep.h"
 
 // TODO: predict before you run anything: how many 32-byte sectors does one load touch for a whole warp, on a
-//     GPU of today? It is counted at n = 786432. How many transactions does it take on a GeForce 8800?
+//     GPU of today? It is counted at n = 786432. Later, DEVICE=sim:gtx8800 counts the transactions of 1.0.
 PREDICT(keeps_all_sectors, UNKNOWN)
 PREDICT(size_sectors, UNKNOWN)
 PREDICT(gaps_sectors, UNKNOWN)
