@@ -337,7 +337,7 @@ run calls <<'END_CU'
 #include <cstdlib>
 __global__ void square(int *x) { x[threadIdx.x] = threadIdx.x; }
 __global__ void single(int *x) { *x = 1; }
-template <int N> __global__ void wide(int *x) { x[threadIdx.x] = N; }
+template <int N> __global__ void wide(int *x) { x[threadIdx.x] = N; } __constant__ float table[16]; __global__ void look(int *x, int i) { *x = table[i]; }
 int main(int argc, char **argv)
 {
     int *d, *h = (int *)malloc(4096), n = 100;
@@ -352,6 +352,7 @@ int main(int argc, char **argv)
     case 'e': square<<<1, 100>>>(d), cudaDeviceSynchronize(); break;
     case 'g': square<<<1, 32>>>(d), cudaDeviceSynchronize(); break;
     case 'r': return d[1];
+    case 'c': look<<<1, 1>>>(d, 16), cudaDeviceSynchronize(); break;
     case 'l': square<<<1, 2048>>>(d), std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     }
 }
@@ -366,6 +367,7 @@ expect_some 'one that is explained is told once' "$(calls l | grep -c .)" '^2$'
 expect_some 'a pointer of the host in a kernel' "$(calls h)" "calls.cu:3: .* writes address 0x[0-9a-f]*, which is the host's memory"
 expect_some 'bytes for elements' "$(calls e)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; it was allocated with 100 bytes, and an element has 4: is a sizeof missing\?'
 expect_some 'threads beyond the data' "$(calls g)" 'calls.cu:3: .* writes d\[25\]; d has 25 elements; the last block has threads beyond that: is a test such as `if \(i < n\)` missing\?'
+expect_some 'an array of constants is counted in its elements' "$(calls c)" 'calls.cu:5: .* reads table\[16\]; table has 16 elements'
 expect_some 'a pointer of the device on the host' "$(calls r)" '^lockstep: the host accesses byte 4 of d, which is device memory'
 
 # A pair of halves is one access of 4 bytes, whatever is taken of it.

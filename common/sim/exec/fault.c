@@ -56,15 +56,22 @@ static void fault_shared(
               "argument of <<< >>>?");
 }
 
+/* The bytes of an element: those of the access where the region has bytes, as PTX says of all
+ * arrays. */
+static size_t element_of(const struct region *r, const struct uop *u)
+{
+    return r->element == 1 && u->bytes && r->bytes % u->bytes == 0 ? u->bytes : r->element;
+}
+
 /* Reports an access of several elements that begins within an allocation and ends beyond it.
  * Returns without a report if the access has only one element. */
 static void fault_end(struct batch *v, const struct uop *u, int lane, const struct region *r,
     uint64_t addr, const char *verb)
 {
-    uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / r->element;
-    uint64_t first = (addr - r->addr) / r->element,
-             last = (addr - r->addr + bytes - 1) / r->element;
-    if (bytes <= r->element) return;
+    size_t element = element_of(r, u);
+    uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / element;
+    uint64_t first = (addr - r->addr) / element, last = (addr - r->addr + bytes - 1) / element;
+    if (bytes <= element) return;
     sim_fault(v, u, lane, sim_element(FOUND_OUTSIDE, r->name, (long long)first, (long long)count),
         "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
         "take them one by one",
@@ -75,9 +82,10 @@ static void fault_end(struct batch *v, const struct uop *u, int lane, const stru
 void sim_fault_readonly(
     struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr)
 {
-    long long index = (long long)((addr - r->addr) / r->element);
+    size_t element = element_of(r, u);
+    long long index = (long long)((addr - r->addr) / element);
     struct finding found =
-        sim_element(FOUND_READ_ONLY, r->name, index, (long long)(r->bytes / r->element));
+        sim_element(FOUND_READ_ONLY, r->name, index, (long long)(r->bytes / element));
     if (r->readonly == SIM_INPUT)
         sim_fault(v, u, lane, found, "writes %s[%lld]; %s is an input, which may only be read",
             r->name, index, r->name);
@@ -85,13 +93,13 @@ void sim_fault_readonly(
 }
 
 /* Describes an address outside of all allocations as an index of the nearest one. */
-static struct finding beyond(
-    const struct region *r, uint64_t addr, const char *verb, char *out, size_t size)
+static struct finding beyond(const struct region *r, const struct uop *u, uint64_t addr,
+    const char *verb, char *out, size_t size)
 {
-    int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
+    int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)element_of(r, u);
     /* rounded down, so that the byte before the start has index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
-    uint64_t count = r->bytes / r->element;
+    uint64_t count = r->bytes / (uint64_t)element;
     snprintf(out, size, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index,
         r->name, (unsigned long long)count, plural_s(count));
     return sim_element(FOUND_OUTSIDE, r->name, index, (long long)count);
@@ -137,7 +145,7 @@ void sim_fault_access(
     if (!r)
         sim_fault(v, u, lane, FAULT(.kind = FOUND_OUTSIDE),
             "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
-    struct finding found = beyond(r, addr, verb, text, sizeof text);
+    struct finding found = beyond(r, u, addr, verb, text, sizeof text);
     struct launch *l = v->worker->launch;
     /* would the index fit, had the allocation as many elements as it has bytes? */
     int bytes = l->notes && r->element > 1 && found.index >= found.extent &&
@@ -159,6 +167,6 @@ void sim_stray(struct batch *v, const struct uop *u, int lane, uint64_t addr, in
     char text[200];
     const struct region *r = sim_region_near(v->worker->launch->memory, addr);
     if (sim_known(v, u, FOUND_OUTSIDE)) return;
-    struct finding found = beyond(r, addr, write ? "writes" : "reads", text, sizeof text);
+    struct finding found = beyond(r, u, addr, write ? "writes" : "reads", text, sizeof text);
     sim_warn(v, u, lane, found, "%s", text);
 }
