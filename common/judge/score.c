@@ -106,11 +106,12 @@ static double products(const struct metrics *m)
 }
 
 /* How much a way adds to the value of a budget. Indices are products of integers, too: those up to
- * half of the reference's products do not count. */
+ * half of the reference's products do not count, and none where the kit has no reference. */
 static double way_adds(
     const struct way *w, const struct metrics *student, const struct metrics *reference)
 {
     double own = done(student, w->by), its = counted(reference, w->by);
+    if (w->by == METRIC_IMUL && !(counted(reference, METRIC_INST) > 0)) return 0;
     if (w->by == METRIC_IMUL) its += products(reference) / 2;
     if (w->counts == BEYOND) own -= its;
     if (w->counts == UNTAUGHT && its > 0) own = 0;
