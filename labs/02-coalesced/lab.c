@@ -145,7 +145,7 @@ static const struct budget paths_budget[] = {
         "declare coef __constant__: one read serves the whole warp"},
     {METRIC_GLD_REQUESTS, AT_MOST, 2 * WARPS, 2,
         "a warp needs two loads from global memory: index[i] and the table's entry"},
-    {METRIC_GLD_READONLY_SECTORS, AT_LEAST, 30 * WARPS, 4,
+    {METRIC_GLD_READONLY_SECTORS, AT_LEAST, 28 * WARPS, 4,
         "tell the compiler that table is read-only and that nothing else points into it: const and "
         "__restrict__"},
     {0},

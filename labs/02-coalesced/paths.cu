@@ -3,7 +3,7 @@
 //            entries, any sizes. The kit fills coef before the launch. The kernel below is correct; it reads
 //            everything as ordinary global memory
 //   Example: coef = {1,2,0,0,0,0,0,0}, table[index[0]] = 3 -> out[0] = 7
-//   Budget:  for n = 1048576, 32768 warps: at most 65536 global load requests, which touch at least 983040
+//   Budget:  for n = 1048576, 32768 warps: at most 65536 global load requests, which touch at least 917504
 //            sectors through the read-only path; at least 65536 constant requests
 //   Read:    README.md step 6, slides/02-coalesced.md "One address for all" and "The read-only path"
 #include "lockstep.h"
