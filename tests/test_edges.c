@@ -286,6 +286,7 @@ START_TEST(generic_atomics_count_where_they_lead)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *body = xasprintf(
             ".reg .pred %%p; mov.u64 %%q0, s; cvta.shared.u64 %%q0, %%q0; st.shared.u32 [s], 0;\n"
+            "bar.warp.sync 0xffffffff;\n"
             "setp.lt.u32 %%p, %%l, %u; selp.b64 %%a, %%q0, %%in, %%p; atom.max.u32 %%r1, [%%a], %%l;\n"
             "st.global.u32 [%%out], %%r1;",
             cases[i].below);
