@@ -25,7 +25,7 @@ static __device__ void ab_tile_a(const float *a, const float *b, float *c, int n
     __shared__ float a_tile[TILE][TILE];
     int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
     float sum = 0;
-    a_tile[y][x] = a[row * TILE + x]; // the lanes that read this row are those that load it: no barrier of all
+    a_tile[y][x] = a[row * TILE + x]; // a row is read by the warp that loads it: no barrier
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < TILE; i++)
