@@ -175,6 +175,7 @@ same 'lab by another spelling' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
 works 'lab, what is not done yet' '^  0 of 12 points; missing: 2 for budgets, 10 for predictions$' "$lockstep" lab 05-padded banks --device sim:tiny
 works 'lab, everything' '^  prediction [a-z0-9_]+: UNKNOWN$' "$lockstep" lab 05-padded banks --device sim:tiny --more
 works 'lab says which seed repeats it' 'SEED=[0-9]+ repeats it$' "$lockstep" lab 01 copy --device sim:tiny --student solutions
+same 'a file that is not changed gets the same inputs' "$(cat "$scratch/out")" "$("$lockstep" lab 01 copy --device sim:tiny --student solutions)"
 # A kernel that is wrong, is missing or does not compile: exit status 1, and nothing on stderr.
 for words in 'lab 01 copy --student tests/wrong/syntax' 'lab 01 transpose --student tests/wrong/constants' 'lab 04 aat --student tests/wrong/race'; do
     # shellcheck disable=SC2086 # words

@@ -137,6 +137,24 @@ int own_folder(const char *student, int *made, struct err *e)
     return bad;
 }
 
+/* The seed of a run without --seed: a file that is not changed gets the same inputs again, so that
+ * WHY=1 tells of what the run before it showed. x NULL: all exercises of the lab. */
+static uint64_t seed_of(const struct workbench *w, const struct lab *lab, const struct exercise *x)
+{
+    enum { MOST = 1 << 20, SEEDS = 1000000 };
+    uint64_t seed = 0;
+    for (const struct exercise *each = lab->exercises; each->name; each++) {
+        char *text, *file = workbench_file(w->directory, lab, each);
+        size_t length;
+        if ((!x || x == each) && !file_read(file, MOST, &text, &length, NULL)) {
+            seed = seed * 31 + hash_bytes(text, length) % SEEDS;
+            free(text);
+        }
+        free(file);
+    }
+    return seed % SEEDS;
+}
+
 int command_lab(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL, *number = NULL, *more = NULL,
@@ -148,7 +166,7 @@ int command_lab(int argc, char **argv, struct err *e)
     const struct exercise *x = NULL;
     struct session session;
     int made;
-    uint64_t seed = rng_secret() % 1000000, told = TOLD_WHERE;
+    uint64_t seed = 0, told = TOLD_WHERE;
     int count = options_parse(argc, argv, specs, words, 2, e);
     int json = options_format(format, e);
     if (count < 0 || json < 0) return -1;
@@ -161,6 +179,7 @@ int command_lab(int argc, char **argv, struct err *e)
         own_folder(student, &made, e) || session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
+    if (!number) session.seed = seed_of(w, lab, x);
     struct showing s = {.session = &session,
         .terminal = isatty(STDERR_FILENO),
         .more = more != NULL,
@@ -182,7 +201,7 @@ int command_lab(int argc, char **argv, struct err *e)
     else
         printf("on %s (%s), counters by %s, kernels by %s", w->name, w->title, w->counter,
             w->front.name);
-    if (!json) printf("; SEED=%llu repeats it\n\n", (unsigned long long)seed);
+    if (!json) printf("; SEED=%llu repeats it\n\n", (unsigned long long)session.seed);
     int bad = grade_labs(&session, lab, x, show, &s, e);
     session_close(&session);
     return bad ? -1 : s.wrong;

@@ -8,6 +8,7 @@ static void fault(const struct build *b, int step, const int *dims, struct run_o
 {
     const struct step *s = &b->exercise->steps[step];
     const struct compiled *c = &b->compiled;
+    if (b->exercise->kind == EXERCISE_HOST) host_fault_tell(b, step, dims, t);
     if (b->exercise->kind != EXERCISE_CUDA) return;
     index_trace_tell(problem_find(s->problem), dims, b->bound[step].block, s->kernel, c->source,
         &t->found, &t->why);

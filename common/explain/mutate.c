@@ -39,7 +39,7 @@ struct phrase {
 enum { IN_BODY = 1, IN_SIZE = 2, IN_CONSTANT = 4, AT_STEP = 8, AT_TEST = 16, AT_FIRST = 32 };
 struct row {
     const struct mutation *is;
-    int where, budget, wrong, loop;
+    int where, budget, wrong, lanes, loop;
     struct phrase pattern, becomes;
     /* for each item of the replacement (becomes): index of the same item of the pattern, which is
      * kept in the source; -1: none */
@@ -115,6 +115,7 @@ static void row_read(struct row *r, const struct mutation *m)
     *r = (struct row){.is = m, .where = IN_BODY};
     if ((r->budget = !strncmp(text, "budget: ", 8))) text += 8;
     if ((r->wrong = !strncmp(text, "wrong: ", 7))) text += 7;
+    if ((r->lanes = !strncmp(text, "lanes: ", 7))) text += 7;
     if ((r->loop = !strncmp(text, "loop: ", 6))) text += 6;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (!strncmp(text, places[i].word, strlen(places[i].word)))
@@ -616,7 +617,8 @@ static int names_it(const struct code *c, const char *word)
 }
 
 /* Is a row worth trying on this file? A row with a barrier is tried only if the file has shared
- * memory and the finding, if there is one, is about barriers. */
+ * memory and the finding, if there is one, is about barriers; one with threadIdx and its kin is not
+ * tried on host C. */
 static int is_wanted(const struct edits *l, const struct row *r)
 {
     int barrier = strstr(r->is->pattern, "__syncthreads(") || strstr(r->is->pattern, "$B") ||
@@ -625,6 +627,8 @@ static int is_wanted(const struct edits *l, const struct row *r)
     if (barrier && (!names_it(l->code, "__shared__") || (f->kind && !finding_of_barriers(f))))
         return 0;
     if (strchr(r->is->becomes, '^') && !names_it(l->code, "^")) return 0;
+    if (r->lanes && f->kind != FOUND_LANES) return 0;
+    if (l->of->host && (strstr(r->is->becomes, "Idx") || strstr(r->is->becomes, "Dim"))) return 0;
     return l->of->now ? !r->wrong : !r->budget;
 }
 

@@ -63,6 +63,9 @@ struct host_kernel {
 /* Write host C as a kernel of one thread. -1: the source is not understood. The caller frees
  * out->text in either case. */
 int host_text(const char *source, const struct step *step, struct host_kernel *out);
+/* After a failed run of host C: if it leaves an array there, append to t->why the line and the
+ * index, and set t->found. */
+void host_fault_tell(const struct build *b, int step, const int *dims, struct run_outcome *t);
 
 /* Set t->cause, the cause of a wrong step, and drop the guesses in t->why, such as ": is blockIdx
  * missing in an index?", which the cause answers. seed: that of the check that failed. If no
@@ -80,7 +83,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
 
 /* A kind of mistake: a row of mutations.def. */
 struct mutation {
-    /* how likely the mistake is: 1, 2 or 3; edits for mistakes with 1 are tried first */
+    /* how likely the mistake is, 0 to 3; edits for mistakes with 0 are tried first */
     int likely;
     const char *pattern, *becomes;
     /* what is wrong with the code as written; after "!" a whole sentence; NULL: the message says

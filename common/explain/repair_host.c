@@ -5,9 +5,11 @@
  *                                    __global__ void lockstep_alone(...) { product(...); }
  *
  * Lines are added before the learner's text; its #includes become empty lines. A function with the
- * name of a CUDA function, such as min, is renamed. */
+ * name of a CUDA function, such as min, is renamed. The simulator also tells in which line such a
+ * kernel leaves its arrays, which the host's processor does not. */
 #include "explain/repair.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char before[] = "#include \"lockstep.h\"\n"
@@ -70,4 +72,52 @@ int host_text(const char *source, const struct step *step, struct host_kernel *o
     out->step.kernel = "lockstep_alone";
     out->step.budgets = NULL;
     return bad;
+}
+
+/* Run the kernel of one thread on an input. Returns -1 if it faults: *found says how, with the line
+ * in the learner's file. 0: it ran to its end, or could not be run. */
+static int fault_of(
+    const struct build *b, const struct host_kernel *host, const int *dims, struct finding *found)
+{
+    /* more than any tiled product of a check executes; it stops an endless loop */
+    static const uint64_t MOST = 100000000;
+    const struct workbench *w = b->workbench;
+    const char *file = b->compiled.file;
+    struct device *device = NULL;
+    struct module *module = NULL;
+    struct bound_kernel bound;
+    struct compiled compiled = {0};
+    struct instance in;
+    struct err e = {0};
+    int faults = 0;
+    compile_text(&w->kit, &w->front, file, host->text, &compiled);
+    if (compiled.status == COMPILE_OK && !device_open(w->name, &device, &e) &&
+        !device_load(device, compiled.ptx, file, file, &module, &e) &&
+        !run_bind(&bound, device, module, &host->step, file, &e)) {
+        instance_make(&in, problem_find(host->step.problem), dims, 1);
+        bound.budget = MOST;
+        faults = run_kernel(&bound, &in, NULL, &e) && e.kind == ERR_LEARNER;
+        *found = e.found;
+        found->line -= host->lines;
+        instance_free(&in);
+    }
+    if (module) device_unload(device, module);
+    if (device) device_close(device);
+    compiled_free(&compiled);
+    return faults ? -1 : 0;
+}
+
+void host_fault_tell(const struct build *b, int step, const int *dims, struct run_outcome *t)
+{
+    const struct step *s = &b->exercise->steps[step];
+    struct host_kernel host;
+    struct finding found = {0};
+    if (workbench_simulated(b->workbench) && !host_text(b->compiled.source, s, &host) &&
+        fault_of(b, &host, dims, &found) && found.kind == FOUND_OUTSIDE && *found.name) {
+        t->found = found;
+        named_add(t->named, found.line);
+        buf_printf(&t->why, "; %s:%d: %s[%lld]; %s has %lld elements", b->compiled.file, found.line,
+            found.name, found.index, found.name, found.extent);
+    }
+    free(host.text);
 }
