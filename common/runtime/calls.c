@@ -36,6 +36,15 @@ GIVES(cudaDeviceGetSharedMemConfig, (enum cudaSharedMemConfig * config), config,
 GIVES(cudaDeviceCanAccessPeer, (int *can, int device, int peer), can, 0)
 GIVES(cudaDriverGetVersion, (int *version), version, CUDART_VERSION)
 GIVES(cudaRuntimeGetVersion, (int *version), version, CUDART_VERSION)
+GIVES(cudaDeviceGetP2PAttribute,
+    (int *value, enum cudaDeviceP2PAttr attribute, int device, int peer), value, 0)
+GIVES(cudaGetDeviceFlags, (unsigned *flags), flags, cudaDeviceScheduleAuto)
+GIVES(cudaDeviceGetCacheConfig, (enum cudaFuncCache * config), config, cudaFuncCachePreferNone)
+GIVES(cudaStreamGetPriority, (cudaStream_t stream, int *priority), priority, 0)
+GIVES(cudaStreamGetDevice, (cudaStream_t stream, int *device), device, 0)
+SAME(cudaInitDevice, (int device, unsigned flags, unsigned ahead), cudaSetDevice(device))
+SAME(cudaEventRecordWithFlags, (cudaEvent_t event, cudaStream_t stream, unsigned flags),
+    cudaEventRecord(event, stream))
 SAME(cudaCtxResetPersistingL2Cache, (void), cudaSuccess)
 /* work is done when it is requested, so a stream is never busy */
 SAME(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* The ratio of the FP32 rate to the FP64 rate; 0: the GPU has no FP64. */
 static int single_to_double(const struct model_profile *p)
@@ -48,6 +49,7 @@ static void properties(struct cudaDeviceProp *d)
         .integrated = p->integrated,
         .canMapHostMemory = 1,
         .deviceOverlap = 1,
+        .pciBusID = 1,
         .unifiedAddressing = 1,
         .managedMemory = 1,
         .memoryPoolsSupported = 1,
@@ -186,6 +188,25 @@ API cudaError_t cudaGetDeviceCount(int *count)
 {
     ENTER();
     *count = 1;
+    return runtime_leave(cudaSuccess);
+}
+
+/* the only device's place on the bus */
+static const char BUS_ID[] = "0000:01:00.0";
+API cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
+{
+    ENTER();
+    if (device) return runtime_leave(cudaErrorInvalidDevice);
+    if (!id || size < 1) return runtime_leave(cudaErrorInvalidValue);
+    snprintf(id, (size_t)size, "%s", BUS_ID);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    ENTER();
+    if (!device || !id || strcasecmp(id, BUS_ID)) return runtime_leave(cudaErrorInvalidValue);
+    *device = 0;
     return runtime_leave(cudaSuccess);
 }
 

@@ -465,12 +465,40 @@ API cudaError_t cudaOccupancyMaxPotentialClusterSize(
     return error;
 }
 
-API cudaError_t lockstepOccupancyBest(
-    int *grid, int *block, const void *kernel, size_t shared, int most)
+static cudaError_t name_of(const char **name, const void *kernel)
+{
+    cudaError_t error;
+    const struct function *f = registry_function(kernel, &error);
+    *name = f ? f->symbol : NULL;
+    return f ? cudaSuccess : error;
+}
+
+API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+    size_t *bytes, const void *kernel, int blocks, int threads)
 {
     cudaError_t error;
     struct kernel_needs n = {0};
+    const struct model_profile *p = runtime.profile;
     ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f) return runtime_leave(error);
+    kernel_needs(f->kernel, &n);
+    if (blocks < 1 || model_occupancy(p, threads, n.registers, n.shared).blocks < blocks)
+        return runtime_leave(cudaErrorInvalidValue);
+    size_t of_block = (size_t)p->shared_bytes / (size_t)blocks - (size_t)p->shared_reserved;
+    if (of_block > (size_t)p->shared_block_bytes) of_block = (size_t)p->shared_block_bytes;
+    *bytes = of_block - n.shared;
+    return runtime_leave(cudaSuccess);
+}
+
+CALL(cudaFuncGetName, (const char **name, const void *kernel), name_of(name, kernel))
+
+API cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared,
+    size_t (*shared_of)(const void *context, int threads), const void *context, int most)
+{
+    cudaError_t error;
+    struct kernel_needs n = {0};
+    ENTER_AS("cudaOccupancyMaxPotentialBlockSize");
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
     kernel_needs(f->kernel, &n);
@@ -480,8 +508,8 @@ API cudaError_t lockstepOccupancyBest(
     if (n.max_threads && most > n.max_threads) most = n.max_threads;
     for (int threads = most; threads > 0;
          threads -= threads % WARP_SIZE ? threads % WARP_SIZE : WARP_SIZE) {
-        int blocks =
-            model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
+        size_t own = n.shared + (shared_of ? shared_of(context, threads) : shared);
+        int blocks = model_occupancy(runtime.profile, threads, n.registers, own).blocks;
         if (blocks * threads > best)
             best = blocks * threads, *block = threads, *grid = blocks * runtime.profile->sms;
     }

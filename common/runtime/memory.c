@@ -18,6 +18,8 @@ struct block {
     /* who frees the memory: the device, free(), or the program, which registered it with
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
+    dev_ptr
+        lent; /* the address for kernels of memory from cudaHostRegister; 0: they cannot reach it */
     int *freed; /* as given to memory_hold; NULL: the memory belongs to no graph */
     char name[80];
     char place[120]; /* place of the call that allocated the memory, as "FILE:LINE"; "": unknown */
@@ -184,6 +186,8 @@ void memory_free_all(void)
             free((void *)b->start);
         else if (b->owner == FROM_DEVICE)
             device_free(runtime.device, (dev_ptr)b->start, &e);
+        else if (b->lent)
+            device_free(runtime.device, b->lent, &e);
     }
 }
 
@@ -198,7 +202,21 @@ size_t memory_used(void)
 int memory_shared(void)
 {
     for (size_t i = 0; i < block_count; i++)
-        if (blocks[i].kind != BLOCK_DEVICE && blocks[i].owner == FROM_DEVICE) return 1;
+        if (blocks[i].lent || (blocks[i].kind != BLOCK_DEVICE && blocks[i].owner == FROM_DEVICE))
+            return 1;
+    return 0;
+}
+
+uint64_t memory_lent(uint64_t host)
+{
+    const struct block *b = block_of((void *)(uintptr_t)host);
+    return b && b->lent ? b->lent + (host - b->start) : 0;
+}
+
+int memory_has_lent(void)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i].lent) return 1;
     return 0;
 }
 
@@ -270,21 +288,27 @@ CALL(cudaFreeHost, (void *p), release(p, 1))
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     (void)flags;
+    struct err e = {0};
+    struct block b = {
+        .start = (uintptr_t)p, .bytes = bytes, .kind = BLOCK_PINNED, .owner = FROM_PROGRAM};
     ENTER();
     if (!p || !bytes) return runtime_leave(cudaErrorInvalidValue);
     if (block_of(p)) return runtime_leave(cudaErrorHostMemoryAlreadyRegistered);
-    *VEC_PUSH(blocks, block_count, block_cap) = (struct block){
-        .start = (uintptr_t)p, .bytes = bytes, .kind = BLOCK_PINNED, .owner = FROM_PROGRAM};
+    /* on a GPU, only copies use the memory */
+    if (device_lend(runtime.device, p, bytes, "registered", 1, 0, &b.lent, &e)) b.lent = 0;
+    *VEC_PUSH(blocks, block_count, block_cap) = b;
     return runtime_leave(cudaSuccess);
 }
 
 API cudaError_t cudaHostUnregister(void *p)
 {
+    struct err e = {0};
     ENTER();
     struct block *b = block_of(p);
     if (!p) return runtime_leave(cudaErrorInvalidValue);
     if (!b || b->start != (uintptr_t)p || b->owner != FROM_PROGRAM)
         return runtime_leave(cudaErrorHostMemoryNotRegistered);
+    if (b->lent) device_free(runtime.device, b->lent, &e);
     *b = blocks[--block_count];
     return runtime_leave(cudaSuccess);
 }
@@ -294,12 +318,21 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     (void)flags;
     ENTER();
     const struct block *b = block_of(host);
-    *device = b && b->owner == FROM_DEVICE ? host : NULL;
+    uint64_t lent = memory_lent((uintptr_t)host);
+    *device = b && b->owner == FROM_DEVICE ? host : (void *)(uintptr_t)lent;
     if (!*device)
-        runtime_say(
-            "cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
-            "cudaHostAlloc");
+        runtime_say("cudaHostGetDevicePointer: kernels cannot reach this memory; allocate it by "
+                    "cudaHostAlloc");
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    ENTER();
+    const struct block *b = block_of(host);
+    int pinned = b && b->kind == BLOCK_PINNED;
+    if (pinned) *flags = b->owner == FROM_MALLOC ? cudaHostAllocDefault : cudaHostAllocMapped;
+    return runtime_leave(pinned ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)

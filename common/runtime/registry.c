@@ -303,19 +303,21 @@ struct function *registry_function(const void *stub, cudaError_t *error)
     return f->kernel ? f : NULL;
 }
 
-/* If an argument has 8 bytes, and its value is an address in the host's copy of a managed variable,
- * it is assumed to be that address. */
+/* If an argument has 8 bytes, and its value is an address in the host's copy of a managed variable
+ * or in registered memory, it is assumed to be that address. */
 int registry_managed_args(
     const struct function *f, void *const *args, void **out, uint64_t *room, int most)
 {
     const struct param *params;
-    int count = managed_count ? kernel_params(f->kernel, &params) : 0, changed = 0;
+    int count = managed_count || memory_has_lent() ? kernel_params(f->kernel, &params) : 0,
+        changed = 0;
     for (int i = 0; i < count && i < most; i++) {
         uint64_t value;
         out[i] = args[i];
         if (params[i].bytes != sizeof value) continue;
         memcpy(&value, args[i], sizeof value);
         room[i] = managed_at(value);
+        if (!room[i]) room[i] = memory_lent(value);
         if (room[i]) out[i] = &room[i], changed = 1;
     }
     return changed && count <= most;

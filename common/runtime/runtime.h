@@ -99,6 +99,9 @@ enum block_kind memory_kind(const void *p, size_t *bytes);
 cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
 size_t memory_used(void); /* The number of bytes of device memory that are allocated. */
 int memory_shared(void);  /* Is there memory that both the host and kernels access? */
+/* The address for kernels of an address in memory from cudaHostRegister; 0: it is in none. */
+uint64_t memory_lent(uint64_t host);
+int memory_has_lent(void); /* Is there such memory? */
 /* Free all allocations, for cudaDeviceReset. */
 void memory_free_all(void);
 /* Allocate and free device memory, as cudaMalloc and cudaFree do. */
@@ -175,7 +178,7 @@ void registry_unload(void);
 /* Copy all managed variables from the device to the host, or in the other direction. */
 void registry_managed(int to_host);
 int registry_has_managed(void); /* Has the program managed variables? */
-/* Replace addresses of managed variables among a launch's arguments by device addresses. out:
+/* Replace addresses of managed variables and of registered memory among a launch's arguments by device addresses. out:
  * pointers to all arguments; room: storage for replaced values; both have `most` elements. Returns
  * 0 if none was replaced; then args can be used unchanged. */
 int registry_managed_args(

@@ -140,6 +140,13 @@ API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
     return runtime_leave(cudaSuccess);
 }
 
+API cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    ENTER();
+    *id = (unsigned long long)stream_of(stream)->number;
+    return runtime_leave(cudaSuccess);
+}
+
 API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     cudaError_t error;

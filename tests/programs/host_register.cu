@@ -27,6 +27,17 @@ int main()
     cudaMemcpyAsync(h.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost, s);
     cudaStreamSynchronize(s);
     printf("%d %d\n", h[1], h[n - 1]);
+    int *mapped, *same;
+    cudaHostGetDevicePointer(&mapped, h.data(), 0);
+    negate<<<n / 256, 256>>>(mapped, n); // kernels reach it, by the device's address or by the host's
+    negate<<<n / 256, 256>>>(h.data() + 2, n - 2);
+    cudaDeviceSynchronize();
+    printf("%d %d %d\n", h[1], h[2], h[n - 1]);
+    h[3] = 7;
+    negate<<<n / 256, 256>>>(mapped, n);
+    cudaMemcpy(&h[4], &mapped[3], sizeof(int), cudaMemcpyDefault);
+    printf("%d %d\n", h[3], h[4]);
+    printf("beyond it: %s\n", cudaGetErrorName(cudaHostGetDevicePointer(&same, &h, 0)));
     printf("unregister: %s\n", cudaGetErrorName(cudaHostUnregister(h.data())));
     printf("again: %s\n", cudaGetErrorName(cudaHostUnregister(h.data())));
     cudaPointerGetAttributes(&a, h.data());

@@ -50,6 +50,12 @@ cudaError_t cudaSetDevice(int device);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDeviceFlags(unsigned *flags);
+cudaError_t cudaInitDevice(int device, unsigned flags, unsigned ahead);
+cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
@@ -85,6 +91,7 @@ cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *p);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
@@ -124,6 +131,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamWaitEvent(
     cudaStream_t stream, cudaEvent_t event, unsigned flags LOCKSTEP_DEFAULT_(0));
 cudaError_t cudaStreamAddCallback(
@@ -132,6 +142,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes 
     unsigned flags LOCKSTEP_DEFAULT_(cudaMemAttachSingle));
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventRecordWithFlags(
+    cudaEvent_t event, cudaStream_t stream LOCKSTEP_DEFAULT_(0), unsigned flags LOCKSTEP_DEFAULT_(0));
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream LOCKSTEP_DEFAULT_(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
@@ -148,7 +160,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *kernel, int threads, size_t shared, unsigned flags);
 /* Sets *grid and *block to the launch with the most resident threads. */
-cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared, int most);
+/* shared_of: the bytes of dynamic shared memory of a block of that many threads; NULL: `shared` bytes */
+cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared,
+    size_t (*shared_of)(const void *context, int threads), const void *context, int most);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+    size_t *bytes, const void *kernel, int blocks, int threads);
+cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 
 #ifdef __cplusplus
 }
@@ -301,7 +318,27 @@ template <class T>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
     int *grid, int *block, T kernel, size_t shared = 0, int most = 0)
 {
-    return lockstepOccupancyBest(grid, block, (const void *)kernel, shared, most);
+    return lockstepOccupancyBest(grid, block, (const void *)kernel, shared, 0, 0, most);
+}
+template <class F> static inline size_t lockstep_shared_of(const void *of, int threads)
+{
+    return (*(const F *)of)(threads);
+}
+template <class F, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+    int *grid, int *block, T kernel, F shared, int most = 0)
+{
+    return lockstepOccupancyBest(grid, block, (const void *)kernel, 0, lockstep_shared_of<F>, &shared, most);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+    size_t *bytes, T *kernel, int blocks, int threads)
+{
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
+}
+template <class T> static inline cudaError_t cudaFuncGetName(const char **name, T *kernel)
+{
+    return cudaFuncGetName(name, (const void *)kernel);
 }
 #endif
 
