@@ -31,7 +31,7 @@
 #define __grid_constant__
 #define __cluster_dims__(...) \
     __attribute__((unavailable( \
-        "__cluster_dims__ is not there: launch by cudaLaunchKernelEx, with cudaLaunchAttributeClusterDimension")))
+        "__cluster_dims__ is not there: use cudaLaunchKernelEx, cudaLaunchAttributeClusterDimension")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 #include <__clang_cuda_builtin_vars.h>
