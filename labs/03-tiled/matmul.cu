@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over the columns of C, y over its rows; 16 x 16 threads, 256 x 256 outputs
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  each output is cleared once and stored once a tile of k: at 512 x 512, k = 128 at most 17 * 8192
-//            store requests, and at least 2 * 8192, since a kernel without tiles of k stores each output once
+//            store requests, at least 2 * 8192 (without tiles of k: 8192); a thread has 8 x 8 outputs or more
 //   Read:    README.md step 2, slides/03-tiled.md "A thread a tile"
 #include "lockstep.h"
 

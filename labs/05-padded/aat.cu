@@ -2,7 +2,7 @@
 //   Given:   a (m x w), row-major floats, any m and w; c is m x m.
 //            x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32 outputs.
 //   Example: {1,2, 3,4} -> {5,11, 11,25}
-//   Budget:  no bank conflict of shared stores; at most 4 sectors a global load
+//   Budget:  no bank conflict of shared loads and stores; at most 4 sectors a global load
 //   Read:    README.md step 5, slides/05-padded.md
 #include "lockstep.h"
 
