@@ -72,8 +72,19 @@ static const char *next_address(const char *p, const char *end)
     return NULL;
 }
 
+/* The next call of cudaMalloc or its kin in the line that ends at `end`, behind its name; NULL: there
+ * is none, as in the use of a macro. */
+static const char *next_call(const char *p, const char *end)
+{
+    static const char *const names[] = {"Malloc", "cudaHostAlloc"};
+    for (; p < end; p++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (!strncmp(p, names[i], strlen(names[i]))) return p + strlen(names[i]);
+    return NULL;
+}
+
 /* The name of the variable that a source line passes to cudaMalloc; if a line has several calls,
- * the first call gets its first variable, and so on. "": unknown. */
+ * the first call gets the first variable, and so on. "": unknown. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
     /* last: the line of the previous call; calls: how many calls of that line came before the
@@ -85,16 +96,20 @@ static void variable_at(const char *file, int line, char *name, size_t size)
     last = line;
     *name = 0;
     if (!file || file_read(file, 4 << 20, &text, NULL, &e)) return;
-    const char *p = text;
+    const char *p = text, *at;
     for (int i = 1; p && i < line; i++)
         if ((p = strchr(p, '\n'))) p++;
-    const char *end = p ? p + strcspn(p, "\n") : NULL, *at;
-    int names = 0;
-    for (at = p; at && (at = next_address(at, end));) names++;
-    for (int i = names ? calls % names : -1; i >= 0 && (p = next_address(p, end)); i--) {
+    const char *end = p ? p + strcspn(p, "\n") : NULL,
+               *(*next)(const char *, const char *) =
+                   p && next_call(p, end) ? next_call : next_address;
+    int count = 0;
+    for (at = p; at && (at = next(at, end));) count++;
+    for (int i = count ? calls % count : -1; i >= 0; i--) p = next(p, end);
+    if (count && next == next_call) p = next_address(p, end);
+    if (count && p) {
         size_t n = 0;
         while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_.", p[n]))) n++;
-        if (i == 0 && n < size) memcpy(name, p, n), name[n] = 0;
+        if (n < size) memcpy(name, p, n), name[n] = 0;
     }
     free(text);
 }
