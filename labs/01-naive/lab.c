@@ -6,7 +6,7 @@ static const struct budget add_budget[] = {
         "neighbouring threads must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
         "neighbouring threads must write neighbouring floats"},
-    {METRIC_WARP_BALANCE, AT_LEAST, 50, 0, "each thread adds a pair of its own: no warp is idle"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0, "each thread adds a pair of its own: no warp is idle"},
     {METRIC_GST_REQUESTS, AT_MOST, (1 << 20) / 32, 0,
         "each thread of a warp stores a sum of its own"},
     {0},
@@ -25,7 +25,7 @@ static const struct budget copy_budget[] = {
         "threads with neighbouring x must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "threads with neighbouring x must write neighbouring floats"},
-    {METRIC_WARP_BALANCE, AT_LEAST, 50, 0,
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0,
         "each thread copies a float of its own: no warp is idle"},
     {METRIC_GST_REQUESTS, AT_MOST, 2048 * 2048 / 32, 0,
         "each thread of a warp stores a float of its own"},
@@ -47,7 +47,7 @@ static const struct step copy[] = {
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 1, \
             "store each output once, after the loop, and keep the sum in a register"}, \
-            {METRIC_WARP_EFFICIENCY, AT_LEAST, 16, 1, \
+            {METRIC_WARP_EFFICIENCY, AT_LEAST, 24, 1, \
                 "each thread computes an output of its own: no lane waits for another's"}, \
             {METRIC_FFMA, AT_MOST, products, 0, "compute each product once"}, {0}, \
     }

@@ -28,6 +28,7 @@ static const struct step matmul[] = {
 static const struct budget soa_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 8, 2,
         "32 neighbouring doubles are 8 sectors: thread i reads x[i], y[i], z[i]"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0, "each thread has a point of its own: no warp is idle"},
     {0},
 };
 static const struct step soa[] = {
@@ -90,6 +91,7 @@ static const struct budget four_budget[] = {
         "in each iteration, the threads of a warp must write neighbouring floats"},
     {METRIC_GLD_REQUESTS, AT_LEAST, N / 128, 0, "each thread loads its four floats itself"},
     {METRIC_THREADS, AT_MOST, N / 4, 0, "each thread copies four floats"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0, "all warps copy their part"},
     {0},
 };
 static const struct step stride[] = {
@@ -150,6 +152,7 @@ static const struct budget paths_budget[] = {
     {METRIC_GLD_READONLY_SECTORS, AT_LEAST, 28 * WARPS, 4,
         "tell the compiler that table is read-only and that nothing else points into it: const and "
         "__restrict__"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0, "each thread has an index of its own: no warp is idle"},
     {0},
 };
 static const struct step paths[] = {

@@ -141,7 +141,7 @@ static const struct budget shuffles_budget[] = {
     {0},
 };
 static const struct budget atomics_budget[] = {
-    {METRIC_SATOM_INST, AT_LEAST, 2 * ROWS, 1, "each warp adds its sum by atomicAdd"},
+    {METRIC_SATOM_INST, AT_LEAST, 4 * ROWS, 1, "each warp adds its sum by atomicAdd"},
     {METRIC_WARP_BALANCE, AT_LEAST, 50, 0, "all warps of the block add a part of the row"},
     {METRIC_SHUFFLE_THREADS, AT_LEAST, 31 * 8 * ROWS, 0,
         "the lanes of a warp add up by shuffles first, so that one atomic a warp is left"},

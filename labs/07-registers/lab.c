@@ -54,6 +54,9 @@ static const struct budget transpose_budget[] = {
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
         "8 lanes store 16 bytes at once: pad so that they are in 32 banks"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "load from the tile along its rows, 16 bytes a lane"},
+    {METRIC_SST_INST, AT_MOST, 32768, 0,
+        "turn 4 x 4 floats in registers: a store to the tile has 16 bytes, too"},
+    {METRIC_SLD_INST, AT_MOST, 32768, 0, "load from the tile 16 bytes at a time"},
     {0},
 };
 static const struct step transpose[] = {
@@ -109,6 +112,7 @@ static const struct budget fused_budget[] = {
         "store four neighbours at once, after the last step"},
     {METRIC_FFMA, AT_MOST, 16 * N, 1,
         "the first of four neighbours is even: no element needs both rules"},
+    {METRIC_WARP_BALANCE, AT_LEAST, 75, 0, "all warps do a part of the work"},
     {0},
 };
 static const struct step fuse[] = {

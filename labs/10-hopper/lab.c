@@ -36,6 +36,8 @@ static const struct budget transpose_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 0, 2, "the copy engine brings the boxes: no thread loads"},
     {METRIC_GST_REQUESTS, AT_MOST, 0, 2, "the copy engine takes the boxes away: no thread stores"},
     {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * FLOATS, 2, "copy whole boxes by tma_load_2d"},
+    {METRIC_BULK_LD_INST, AT_MOST, FLOATS / 1024, 0,
+        "a copy brings a whole box: 32 columns of 64 rows"},
     {METRIC_SLD_INST, AT_MOST, FLOATS / 128, 1,
         "load float4: a warp's load then brings 128 floats"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2, "lanes that are served together need different pieces"},

@@ -164,7 +164,7 @@
 {"08-pipelined", "matmul_split", "three stages, k not split",
  "tests/wrong/cheapest/08-pipelined/matmul_split.cu", 0, "occupancy"},
 {"08-pipelined", "matmul_split", "copies begin when they are needed",
- "solutions/08-pipelined/matmul_split.cu", 0, "before the products of these",
+ "solutions/08-pipelined/matmul_split.cu", 0, "the products of two steps",
  {{"        fetch(step + 2, stage[last]);\n",
    ""},
   {"                __pipeline_wait_prior(1);",

@@ -25,8 +25,11 @@
 /* right, but in a part of what is asked: some lanes, some blocks, half a tile, one output */
 {"part", "01-naive", "copy", STATUS_FAILED, 0, {"missed: copy: gst_requests is 262144, the budget is at most 131072"}},
 {"part", "02-coalesced", "paths", STATUS_FAILED, 4, {"readonly_sectors", "the budget is at least 917504"}},
+{"part", "01-naive", "add", STATUS_FAILED, 0, {"missed: add: lockstep__warp_inst_mean_of_longest.pct is 54.1"}},
+{"part", "07-registers", "transpose", STATUS_FAILED, 0, {"missed: transpose: shared_store is 131072"}},
+{"part", "10-hopper", "transpose_tma", STATUS_FAILED, 0, {"missed: transpose_tma: lockstep__bulk_ld_copies.sum is 131072"}},
 {"part", "08-pipelined", "swizzle", STATUS_FAILED, 0, {"missed: swizzle: lockstep__barrier_inst.sum is 32768"}},
-{"twice", "01-naive", "aat", STATUS_FAILED, 0, {"missed: aat: flop_count_sp_fma is 67108864"}},
+{"twice", "01-naive", "aat", STATUS_FAILED, 1, {"missed: aat: flop_count_sp_fma is 67108864"}},
 {"one_output", "03-tiled", "matmul", STATUS_FAILED, 0, {"missed: matmul: launch__thread_count is 262144"}},
 {"one_output", "03-tiled", "matmul_coalesced", STATUS_FAILED, 0, {"missed: matmul: launch__thread_count is 262144"}},
 /* right, but conflicts are left in */
