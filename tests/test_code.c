@@ -73,6 +73,17 @@ static char *described(const char *text)
 static const struct reading {
     const char *text, *says;
 } readings[] = {
+    /* a macro that is followed by a block */
+    {"__global__ void k(float *out, int n) { EDGE(n, n) { out[0] = 1; return; } out[1] = 2; }\n",
+        "function k 1-1 used\n"
+        "0 block 1-1 in -1 of k\n"
+        "1 other 1-1 in 0 of k body 2\n"
+        "2 block 1-1 in 1 of k\n"
+        "3 expression 1-1 in 2 of k\n"
+        "4 return 1-1 in 2 of k\n"
+        "5 expression 1-1 in 0 of k\n"
+        "out pointer 1-1 parameter\n"
+        "n int 1-1 whole parameter\n"},
     {"#include \"lockstep.h\"\n"
      "#define TILE 32\n"
      "#define AT(i, j) ((i) * n + (j))\n"

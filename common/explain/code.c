@@ -245,6 +245,11 @@ static int take_item(struct code *c, size_t *cap, int first)
         x->name = first + 2;
         return code_is(c, i + 1, ";") ? i + 2 : i + 1;
     }
+    if (code_is(c, first, "TENSOR_MAP") && code_is(c, first + 1, "(")) {
+        i = c->tokens[first + 1].pair;
+        add_item(c, cap, ITEM_OTHER, first, i);
+        return code_is(c, i + 1, ";") ? i + 2 : i + 1;
+    }
     for (; i < c->count && !code_is(c, i, ";"); i++) {
         variable |= code_is(c, i, "__constant__") || code_is(c, i, "__device__") ||
                     code_is(c, i, "__shared__");

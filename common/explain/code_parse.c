@@ -289,6 +289,18 @@ static int lambda(struct parser *p, int me, int to)
 
 /* Parse one statement that ends at or before token `to`. Returns the index of the token after the
  * statement. */
+/* Parse NAME(...) { ... }, a macro that is followed by a block. */
+static int macro_block(struct parser *p, int me, int to)
+{
+    struct code *c = p->code;
+    int body = c->statement_count, open = c->statements[me].first + 1;
+    c->statements[me].kind = STATEMENT_OTHER;
+    c->statements[me].open = open;
+    int next = statement(p, c->tokens[open].pair + 1, me, to);
+    c->statements[me].body = body;
+    return next;
+}
+
 static int statement(struct parser *p, int i, int parent, int to)
 {
     struct code *c = p->code;
@@ -309,6 +321,9 @@ static int statement(struct parser *p, int i, int parent, int to)
         next = lambda(p, me, to);
     else if (kind == STATEMENT_DECLARATION)
         next = declaration(p, i, to) + 1;
+    else if (kind == STATEMENT_EXPRESSION && code_is(c, i + 1, "(") &&
+             code_is(c, c->tokens[i + 1].pair + 1, "{"))
+        next = macro_block(p, me, to);
     else
         next = semicolon(c, i, to) + 1;
     c->statements[me].last = next - 1;

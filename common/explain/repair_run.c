@@ -151,6 +151,14 @@ static void put_defines(struct bench *b, const struct edit *e, int changed, stru
     }
 }
 
+/* Is the item one that all variants share? A tensor map is found by its name, which a namespace would
+ * change. */
+static int is_shared(const struct code *c, const struct item *x)
+{
+    return x->kind == ITEM_DEFINE || x->kind == ITEM_VARIABLE ||
+           c->tokens[x->first].kind == TOKEN_DIRECTIVE || code_is(c, x->first, "TENSOR_MAP");
+}
+
 /* Append the functions that the kernel uses, and its LAUNCH line, in a namespace. A macro adds
  * the variant's number to the kernel's name. */
 static void put_variant(struct bench *b, int number, struct buf *text)
@@ -171,7 +179,7 @@ static void put_variant(struct bench *b, int number, struct buf *text)
                 line.data);
             buf_free(&line);
         } else if ((x->kind == ITEM_FUNCTION && x->used) ||
-                   (x->kind == ITEM_OTHER && c->tokens[x->first].kind != TOKEN_DIRECTIVE)) {
+                   (x->kind == ITEM_OTHER && !is_shared(c, x))) {
             put_item(b, x, e, text);
         }
     }
@@ -183,9 +191,7 @@ static void write_variants(struct bench *b, struct buf *text)
 {
     const struct code *c = b->code;
     for (int i = 0; i < c->item_count; i++)
-        if (c->items[i].kind == ITEM_DEFINE || c->items[i].kind == ITEM_VARIABLE ||
-            c->tokens[c->items[i].first].kind == TOKEN_DIRECTIVE)
-            put_item(b, &c->items[i], NULL, text);
+        if (is_shared(c, &c->items[i])) put_item(b, &c->items[i], NULL, text);
     for (int i = 0; i < b->variant_count; i++) {
         b->lines[i] = 1;
         for (size_t k = 0; k < text->len; k++) b->lines[i] += text->data[k] == '\n';
