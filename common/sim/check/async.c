@@ -76,15 +76,35 @@ void async_issue(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     }
 }
 
-void async_begin(struct async *a, int step, uint64_t barrier)
+static struct begun *begun_at(const struct async *a, uint64_t barrier)
 {
     for (size_t i = 0; a && i < a->begun_count; i++)
-        if (a->begun[i].addr == barrier) {
-            a->begun[i].step = step;
-            a->begun[i].ended = 0;
-            return;
-        }
-    if (a) *VEC_PUSH(a->begun, a->begun_count, a->begun_cap) = (struct begun){barrier, step, 0};
+        if (a->begun[i].addr == barrier) return &a->begun[i];
+    return NULL;
+}
+
+void async_begin(struct async *a, int step, int thread, uint64_t barrier)
+{
+    struct begun *x = begun_at(a, barrier);
+    if (!x && a) x = VEC_PUSH(a->begun, a->begun_count, a->begun_cap);
+    if (x) *x = (struct begun){.addr = barrier, .step = step, .thread = thread};
+}
+
+void async_used(struct batch *v, const struct uop *u, int lane, uint64_t barrier)
+{
+    struct worker *w = v->worker;
+    const struct begun *x = w->check_off ? NULL : begun_at(w->check->async, barrier);
+    char name[96], other[64];
+    if (!x || x->known || x->thread / 32 == v->index * BATCH_WARPS + lane / 32) return;
+    int line = w->kernel->program->steps[x->step].loc.line;
+    async_name(w, barrier, name, sizeof name);
+    sim_thread_name(
+        &w->batches[x->thread / BATCH_LANES], x->thread % BATCH_LANES, other, sizeof other);
+    w->clash = (struct sim_clash){CLASH_RACE, barrier, x->thread / 32, x->thread % 32, x->step};
+    sim_warn(v, u, lane, FAULT(.kind = FOUND_RACE, .other_line = line, .hints = HINT_BARRIER),
+        "uses %s, which thread %s initializes in line %d, with no __syncthreads() between the two: "
+        "a race",
+        name, other, line);
 }
 
 void async_asked(struct async *a, int warp, int step, uint64_t addr, uint32_t asked, uint32_t waits)
@@ -148,6 +168,7 @@ static int same_copy(const struct flight *f, const struct flight *g)
 void async_barrier(struct check *c, int at_wait)
 {
     struct async *a = c->async;
+    for (size_t i = 0; a && i < a->begun_count; i++) a->begun[i].known = 1;
     if (!a || !a->any) return;
     for (int t = 0; t < a->threads; t++) {
         if (at_wait && a->handed[t] > a->there[t]) a->there[t] = a->handed[t];

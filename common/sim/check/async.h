@@ -38,9 +38,10 @@ struct async {
     size_t phase_count, phase_cap;
     struct begun {
         uint64_t addr;
-        int step;
-        uint32_t ended;
-    } * begun; /* mbarriers in use, the step that initialized each, how many phases have ended */
+        int step, thread; /* the step and the thread that initialized the mbarrier */
+        int known;        /* a barrier of the block has passed since then */
+        uint32_t ended;   /* how many phases have ended */
+    } * begun;            /* mbarriers in use */
     size_t begun_count, begun_cap;
     struct waiter {
         uint64_t addr;
@@ -109,13 +110,18 @@ void bulk_check(
 void bulk_fence(struct check *c, int warp);
 void bulk_barrier(struct check *c);
 /* Records that the step initializes the mbarrier. */
-void async_begin(struct async *a, int step, uint64_t barrier);
+void async_begin(struct async *a, int step, int thread, uint64_t barrier);
+/* A lane uses an mbarrier: a race if a thread of another warp has initialized it and no barrier of
+ * the block has passed since then. */
+void async_used(struct batch *v, const struct uop *u, int lane, uint64_t barrier);
 /* Records which lanes of a warp have tested whether a phase of the mbarrier at addr has ended, and
  * for which of them it has not. */
 void async_asked(
     struct async *a, int warp, int step, uint64_t addr, uint32_t asked, uint32_t waits);
 /* Names the mbarrier at addr as the source does, such as full[1]. */
 void async_name(const struct worker *w, uint64_t addr, char *out, size_t size);
+/* How many bytes more than were announced the present phase of the mbarrier at addr has got. */
+int async_unannounced(const struct worker *w, uint64_t addr);
 /* For a block that does not end: do threads wait at mbarriers? If so, writes to out which threads
  * wait where, for which phase, and what is missing; the batch's first active lane comes first. */
 int async_stuck(const struct batch *v, char *out, size_t size);

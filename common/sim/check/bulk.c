@@ -90,11 +90,17 @@ void bulk_allows(
     if (p->seen[v->index * BATCH_WARPS + lane / 32] >= f->group) return;
     names_shared(w, u->step, addr, word, sizeof word);
     async_name(w, p->addr, barrier, sizeof barrier);
-    int line = w->kernel->program->steps[f->step].loc.line;
-    sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
-        "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier "
-        "(%s) belongs between these lines",
-        word, line, barrier);
+    int line = w->kernel->program->steps[f->step].loc.line, more = async_unannounced(w, p->addr);
+    if (more)
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+            "reads %s before the bulk copy in line %d is known to have come: its barrier (%s) was told of "
+            "%d bytes fewer than the copies bring\1; announce them all before the copies",
+            word, line, barrier, more);
+    else
+        sim_warn(v, u, lane, FAULT(.kind = FOUND_COPY, .other_line = line),
+            "reads %s before the bulk copy in line %d is known to have come\1; a wait for its barrier "
+            "(%s) belongs between these lines",
+            word, line, barrier);
 }
 
 /* ---- groups of copies from shared to global memory ---- */

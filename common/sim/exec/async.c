@@ -202,7 +202,11 @@ static void count_bytes(
     int64_t sum = b->bytes + bytes;
     if (sum > COUNT_MAX || sum < -COUNT_MAX)
         sim_fault(v, u, i, FAULT(.kind = FOUND_BARRIER),
-            "makes a barrier wait for %lld bytes; it counts up to %d", (long long)sum, COUNT_MAX);
+            sum > 0
+                ? "makes a barrier wait for %lld bytes; it counts up to %d"
+                : "brings a barrier %lld bytes that were not announced; it counts up to %d\1: does "
+                  "more than one thread ask for the copy?\2",
+            (long long)(sum > 0 ? sum : -sum), COUNT_MAX);
     b->bytes = (int32_t)sum;
 }
 
@@ -242,7 +246,7 @@ static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t ad
         b = (struct model_barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
         uint64_t own = addr;
         struct check *owner = cluster_owner(v->worker, &own)->check;
-        if (owner) async_begin(owner->async, u->step, own);
+        if (owner) async_begin(owner->async, u->step, v->index * BATCH_LANES + i, own);
         break;
     case MBARRIER_EXPECT: count_bytes(v, u, i, &b, (int64_t)value); break;
     case MBARRIER_ARRIVE:
@@ -277,6 +281,14 @@ void async_complete(
     v->worker->moved = 1;
     word = together(&b);
     memcpy(at, &word, 8);
+}
+
+int async_unannounced(const struct worker *w, uint64_t addr)
+{
+    uint64_t word;
+    memcpy(&word, w->shared + addr, 8);
+    int bytes = apart(word).bytes;
+    return bytes < 0 ? -bytes : 0;
 }
 
 /* Writes to out what keeps the present phase of the mbarrier at addr from ending, such as "phase 2
@@ -377,6 +389,7 @@ void async_mbarrier(struct batch *v, const struct uop *u)
             int l = __builtin_ctz(m), i = w * 32 + l;
             uint64_t value = b ? get_lane(b, values, i) : 0, addr = base[i] + (uint64_t)u->offset;
             unsigned char *at = barrier_at(v, u, i, &addr);
+            if (u->detail != MBARRIER_INIT) async_used(v, u, i, addr);
             uint64_t result = operate(v, u, i, addr, at, value, bytes ? bytes[i] : 0);
             if (asks && !result) incomplete |= 1u << l, last = addr;
             if (asks && result) {
