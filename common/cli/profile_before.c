@@ -65,8 +65,8 @@ static const struct profile *in_run(const struct before *b, const char *kernel)
     return b->earlier_count == 1 ? b->earlier : NULL;
 }
 
-/* The index of an exercise's step for the same problem: the step of the same name, else the first
- * such step. -1: there is none. */
+/* The index of an exercise's step for the same problem: the step of the same name, else the last
+ * such step, the technique with which the exercise ends. -1: there is none. */
 static int same_problem(const struct exercise *x, const struct step *step)
 {
     const char *kind = problem_kind(problem_find(step->problem));
@@ -75,7 +75,7 @@ static int same_problem(const struct exercise *x, const struct step *step)
         if (x->steps[i].suspect || strcmp(problem_kind(problem_find(x->steps[i].problem)), kind))
             continue;
         if (!strcmp(x->steps[i].kernel, step->kernel)) return i;
-        if (found < 0) found = i;
+        found = i;
     }
     return found;
 }

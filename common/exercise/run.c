@@ -330,13 +330,14 @@ static int fetch(const struct bound_kernel *b, struct instance *in, int i, const
 }
 
 /* How many instructions a warp may execute, to find endless loops quickly at the small sizes
- * that are run first: proportional to the useful work, but not below a minimum. At the step's
- * own size and above, 0: the device's default limit. */
-static uint64_t budget(const struct bound_kernel *b, const int *dims)
+ * that are run first: proportional to the useful work of whole blocks, but not below a minimum. At
+ * the step's own size and above, 0: the device's default limit. x, y: outputs; blocks: how many. */
+static uint64_t budget(const struct bound_kernel *b, const int *dims, long x, long y, double blocks)
 {
     const double least = 1 << 19, most = 1 << 24;
-    double share = b->problem->useful(dims) / b->problem->useful(b->step->dims);
-    return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
+    double share = b->problem->useful(dims) / b->problem->useful(b->step->dims),
+           whole = blocks * b->covers[0] * b->covers[1] / ((double)x * (double)y);
+    return share >= 1 ? 0 : (uint64_t)fmax(least, fmin(share * whole, 1) * most);
 }
 
 /* The time limit of a launch on a GPU, in seconds. A simulated device has none, since the
@@ -371,9 +372,10 @@ int run_shape(const struct bound_kernel *b, const int *dims, struct launch_shape
         .first_sm = b->first_sm,
         .without = b->without,
         .exchange = b->exchange,
-        .budget = b->budget ? b->budget : budget(b, dims),
+        .budget = b->budget,
         .seconds = b->budget ? 0 : seconds(b, dims),
     };
+    if (!s->budget) s->budget = budget(b, dims, x, y, (double)s->grid[0] * (double)s->grid[1]);
     if (p && b->sample_sms) {
         /* the sample is all blocks of these multiprocessors, up to SAMPLE_MOST of each */
         s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;

@@ -10,7 +10,8 @@
 /* The file, and what is known about its wrong output. */
 struct source {
     const struct code *c;
-    const char *kernel, *output; /* the names of the kernel and of the array that it writes */
+    const struct measurement *ran; /* the counts of the wrong run by line; NULL: not known */
+    const char *kernel, *output;   /* the names of the kernel and of the array that it writes */
     const struct finding *found;
 };
 
@@ -36,6 +37,34 @@ static int is_simple(const struct statement *x)
            x->kind == STATEMENT_RETURN;
 }
 
+/* Does any line from `first` to `last` have an instruction that the wrong run executed? */
+static int executed(const struct source *s, int first, int last)
+{
+    for (size_t i = 0; i < s->ran->line_count; i++) {
+        const struct line_counts *l = &s->ran->lines[i];
+        if (l->line >= first && l->line <= last && l->metrics.v[METRIC_INST] > 0) return 1;
+    }
+    return 0;
+}
+
+/* Did the wrong run come to the statement? A statement of which no instruction is left is taken to
+ * run with the lines around it: those of the same block, if or loop. */
+static int has_run(const struct source *s, const struct statement *x)
+{
+    const struct code *c = s->c;
+    int first = c->tokens[x->first].line, last = c->tokens[x->last].line;
+    if (!s->ran || executed(s, first, last)) return 1;
+    if (x->parent < 0) return executed(s, first, c->tokens[c->items[x->function].last].line);
+    const struct statement *around = &c->statements[x->parent];
+    int end = c->tokens[around->last].line;
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *sibling = &c->statements[i];
+        if (sibling->parent == x->parent && c->tokens[sibling->first].line < first)
+            first = c->tokens[sibling->first].line;
+    }
+    return executed(s, first, end);
+}
+
 /* The last statement that reads the input named by the finding, unless it accumulates a sum. -1:
  * none. */
 static int reader(const struct source *s)
@@ -45,7 +74,7 @@ static int reader(const struct source *s)
     for (int i = 0; *s->found->name && i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
         int equals = equals_of(c, x);
-        if (!is_simple(x) || equals < 0 || code_is(c, equals, "+=")) continue;
+        if (!is_simple(x) || equals < 0 || code_is(c, equals, "+=") || !has_run(s, x)) continue;
         int at = find(c, equals, x->last, s->found->name);
         if (at >= 0 && (code_is(c, at + 1, "[") || code_is(c, at + 1, ","))) best = i;
     }
@@ -95,7 +124,7 @@ static int statement_of_output(const struct source *s)
         for (int i = 0; i < c->statement_count; i++) {
             const struct statement *x = &c->statements[i];
             int own = code_is(c, c->items[x->function].name, s->kernel);
-            int is = is_simple(x) && (own || whole) ? rank_of(s, x) : 0;
+            int is = is_simple(x) && (own || whole) && has_run(s, x) ? rank_of(s, x) : 0;
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
     for (int p = best; s->found->hints & HINT_LOOP && rank < 3 && p >= 0;
@@ -113,19 +142,41 @@ static int is_unknown(const struct source *s)
            (s->found->kind == FOUND_UNKNOWN || s->found->kind == FOUND_PRECISION);
 }
 
+/* Run the kernel once more on the input on which it was wrong, with counters. -1: that would take
+ * long, or it is no kernel. The caller frees *out in either case. */
+static int run_again(const struct bound_kernel *b, const struct run_outcome *t,
+    const struct problem *p, struct measurement *out)
+{
+    static const double MANY = 1 << 26; /* useful operations */
+    struct bound_kernel again = *b;
+    struct instance in;
+    struct err e;
+    *out = (struct measurement){0};
+    if (!b->kernel || !device_simulated(device_name(b->device)) || !t->dims[0] ||
+        p->useful(t->dims) > MANY)
+        return -1;
+    instance_make(&in, p, t->dims, t->seed);
+    int bad = run_kernel(&again, &in, out, &e);
+    instance_free(&in);
+    return bad;
+}
+
 void output_line_tell(
     const struct bound_kernel *b, const char *file, const char *source, struct run_outcome *t)
 {
     struct code c = {0};
     const struct problem *p = problem_find(b->step->problem);
-    struct source s = {&c, b->step->kernel, p->buffers[p->output].name, &t->found};
+    struct measurement ran = {0};
+    struct source s = {&c, NULL, b->step->kernel, p->buffers[p->output].name, &t->found};
     if (!source || !t->found.kind) return;
     int known = !t->found.line && !code_read(&c, source, s.kernel) && !is_unknown(&s);
+    if (known && !run_again(b, t, p, &ran)) s.ran = &ran;
     int at = known ? statement_of_output(&s) : -1;
     if (at >= 0) {
         int line = c.tokens[c.statements[at].first].line;
         buf_printf(&t->see, "; see %s:%d", file, line);
         named_add(t->named, line);
     }
+    measurement_free(&ran);
     code_free(&c);
 }

@@ -149,7 +149,6 @@ static void remark(const struct suspicion *s, size_t i, struct buf *why)
             100 * fabs(got / want - 1));
     } else {
         s->found->kind = FOUND_UNKNOWN;
-        buf_printf(why, "none of the usual mistakes gives this value");
     }
 }
 
@@ -189,7 +188,7 @@ int explain_output(const struct instance *in, const struct expected *want, const
     struct suspicion s = sample_of(in, want, got, found);
     struct buf says = {0};
     remark(&s, d.first, &says);
-    buf_printf(why, found->kind == FOUND_UNKNOWN ? "\1: %s\2" : ": %s", says.data);
+    if (says.len) buf_printf(why, ": %s", says.data);
     buf_free(&says);
     whereabouts(&d, why);
     return -1;

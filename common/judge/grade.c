@@ -69,7 +69,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     const struct problem *p = problem_find(s->problem);
     const struct explainer *explains = g->session->explains;
     instance_make(&in, p, dims, seed);
-    *t = (struct run_outcome){0};
+    *t = (struct run_outcome){.seed = seed};
+    memcpy(t->dims, dims, (size_t)problem_dims(p) * sizeof *dims);
     grade_announce(s, dims);
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;

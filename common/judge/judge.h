@@ -222,6 +222,9 @@ struct run_outcome {
     /* nothing was written to the output: it still has the values from before the launch */
     int untouched;
     struct finding found;
+    /* the size of the run's inputs, and the seed that they were drawn from */
+    int dims[DIMS];
+    uint64_t seed;
     struct buf why;
     struct cause cause; /* no places: the cause is not known */
     /* where no cause is known: "; see x.cu:12", the line that computes the output */
