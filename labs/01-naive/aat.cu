@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over the columns of C, y over its rows
 //   Example: m = 2, w = 2: {1,2, 3,4} -> {5,11, 11,25}
 //   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs;
-//            at least 24 active threads an instruction; each product computed once
+//            at least 16 active threads an instruction; each product computed once
 //   Read:    README.md step 5, slides/01-naive.md "C = A A^T"
 #include "lockstep.h"
 

@@ -47,9 +47,10 @@ static const struct step copy[] = {
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 1, \
             "store each output once, after the loop, and keep the sum in a register"}, \
-            {METRIC_WARP_EFFICIENCY, AT_LEAST, 24, 1, \
+            {METRIC_WARP_EFFICIENCY, AT_LEAST, 16, 1, \
                 "each thread computes an output of its own: no lane waits for another's"}, \
-            {METRIC_FFMA, AT_MOST, products, 0, "compute each product once"}, {0}, \
+            {METRIC_FFMA, AT_MOST, products, 0, "compute each product once"}, \
+            {METRIC_SHUFFLE_THREADS, AT_MOST, 0, 0, "no lane computes for another"}, {0}, \
     }
 static const struct budget matmul_budget[] = STORED_ONCE(16384, 1024 * 128 * 512),
                            aat_budget[] = STORED_ONCE(32768, 1024 * 32 * 1024);

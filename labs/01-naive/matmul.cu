@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over the ROWS of C, y over its columns (lab 02 examines this choice)
 //   Example: {1,2,3, 4,5,6} {1,2, 3,4, 5,6} -> {22,28, 49,64}: 2 x 3 times 3 x 2
 //   Budget:  each output stored once: at most 16384 store requests for 1024 x 512 outputs;
-//            at least 24 active threads an instruction; each product computed once
+//            at least 16 active threads an instruction; each product computed once
 //   Read:    README.md step 3, slides/01-naive.md "From loops to a grid"
 //
 // The same product on a CPU:

@@ -41,8 +41,8 @@ static __device__ void copy(Shared &s, int top, int left, int k)
 
 static __device__ void multiply(Shared &s, float *c, int top, int left, int m, int k, int n)
 {
-    // TODO 3: for slab i: wait until it is full. Then 4 products of 16 k, wgmma_half(sum, a, b, add): a is
-    //     wgmma_matrix() of this warpgroup's 64 rows, b is wgmma_rows() of the boxes. wgmma_commit().
+    // TODO 3: for slab i: wait until it is full. wgmma_begin(), then 4 products of 16 k, wgmma_half(sum, a,
+    //     b, add): a is wgmma_matrix() of these 64 rows, b is wgmma_rows() of the boxes. wgmma_commit().
     // TODO 4: leave these products on their way: wait for those of the slab before, and arrive once a warp at
     //     the barrier that says that its stage is empty.
     // TODO 5: behind the loop, wait for the last products, and store the sums that are inside c.

@@ -16,7 +16,7 @@
  *
  * A compiler may move the code that computes a factor after a fence that follows it in the source.
  * So a factor is an error only if there is no fence at all since the last wait, or since the kernel
- * began.
+ * began. A product with no fence since the kernel began is always an error.
  *
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before"; wgmma.fence. */
 #include "sim/check/names.h"
@@ -28,6 +28,7 @@
 /* The ages of registers are stored plus 1, so that 0 means arrived: the state of most registers.
  * OLDEST: an older age is stored as this one. */
 enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 };
+enum { SINCE_WAIT = 1, AT_ALL = 2 }; /* bits of flights.open */
 
 /* State of a register: its age + 1, and the step of the product that writes it. */
 struct flight {
@@ -41,8 +42,8 @@ struct flights {
     /* for each register: has it been written since the last fence? raw_at: at the start of each
      * basic block; raw: now */
     char *raw_at, *raw;
-    /* 1: there has been no fence since the last wait. open_at: at the start of each basic block;
-     * open: now */
+    /* SINCE_WAIT: there has been no fence since the last wait; AT_ALL: none since the kernel began.
+     * open_at: at the start of each basic block; open: now */
     char *open_at, open;
     /* steps of the first error. read: the read; by: the product that writes the register; -1:
      * none */
@@ -71,6 +72,11 @@ static void synchronise(struct flights *f, const struct ptx_step *s)
     }
 }
 
+static void unfenced(struct flights *f, int step)
+{
+    if (f->unfenced < 0 || f->unfenced > step) f->unfenced = step;
+}
+
 /* Update the state by one step: what it reads, then what it writes. */
 static void follow(struct flights *f, int step)
 {
@@ -79,7 +85,7 @@ static void follow(struct flights *f, int step)
     struct flight result = {ARRIVED, 0};
     char raw = 1;
     if (s->op == OP_WGSYNC) synchronise(f, s);
-    if (s->op == OP_WGSYNC && s->detail == WGSYNC_WAIT) f->open = 1;
+    if (s->op == OP_WGSYNC && s->detail == WGSYNC_WAIT) f->open |= SINCE_WAIT;
     if (s->op == OP_WGSYNC && s->detail == WGSYNC_FENCE) {
         memset(f->raw, 0, f->p->vreg_count);
         f->open = 0;
@@ -96,8 +102,8 @@ static void follow(struct flights *f, int step)
             f->now[s->dst[k]] = result, f->raw[s->dst[k]] = raw;
     }
     for (int k = updates; k < s->more_count && s->op == OP_WGMMA; k++)
-        if (f->open && f->raw[s->more[k]] && (f->unfenced < 0 || f->unfenced > step))
-            f->unfenced = step;
+        if (f->open && f->raw[s->more[k]]) unfenced(f, step);
+    if (s->op == OP_WGMMA && f->open & AT_ALL) unfenced(f, step);
     for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
 }
 
@@ -115,7 +121,7 @@ static int follow_block(struct flights *f, size_t b)
     for (int i = 0; i < x->count; i++) follow(f, x->first + i);
     for (int k = ptx_successors(p, (int)b, to); k-- > 0;) {
         if (to[k] >= (int)p->block_count) continue;
-        if (f->open && !f->open_at[to[k]]) f->open_at[to[k]] = 1, learnt = 1;
+        if (f->open & ~f->open_at[to[k]]) f->open_at[to[k]] |= f->open, learnt = 1;
         for (size_t i = 0; i < n; i++) {
             struct flight *there = &f->at[(size_t)to[k] * n + i];
             char *raw = &f->raw_at[(size_t)to[k] * n + i];
@@ -141,7 +147,7 @@ static int check(const struct sim_kernel *k, const char *name, struct err *e)
     f.raw = xcalloc(p->vreg_count + 1, 1);
     f.open_at = xcalloc(p->block_count + 1, 1);
     memset(f.raw_at, 1, p->vreg_count);
-    f.open_at[0] = 1;
+    f.open_at[0] = SINCE_WAIT | AT_ALL;
     for (int learnt = 1; learnt;) {
         learnt = 0;
         for (size_t b = 0; b < p->block_count; b++) learnt |= follow_block(&f, b);
@@ -150,7 +156,7 @@ static int check(const struct sim_kernel *k, const char *name, struct err *e)
     if (f.unfenced >= 0 && f.read < 0) {
         err_set(e, ERR_LEARNER,
             "%s: line %d multiplies (wgmma) registers that were written since the last wgmma.fence, "
-            "or before any; it must stand between the two: wgmma_begin()",
+            "or before any; it must stand before the products: wgmma_begin()",
             name, p->steps[f.unfenced].loc.line);
         e->found = (struct finding){
             .kind = FOUND_PRODUCT, .hints = HINT_TOLD, .line = p->steps[f.unfenced].loc.line};
