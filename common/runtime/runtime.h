@@ -178,9 +178,9 @@ void registry_unload(void);
 /* Copy all managed variables from the device to the host, or in the other direction. */
 void registry_managed(int to_host);
 int registry_has_managed(void); /* Has the program managed variables? */
-/* Replace addresses of managed variables and of registered memory among a launch's arguments by device addresses. out:
- * pointers to all arguments; room: storage for replaced values; both have `most` elements. Returns
- * 0 if none was replaced; then args can be used unchanged. */
+/* Replace addresses of managed variables and of registered memory among a launch's arguments by
+ * device addresses. out: pointers to all arguments; room: storage for replaced values; both have
+ * `most` elements. Returns 0 if none was replaced; then args can be used unchanged. */
 int registry_managed_args(
     const struct function *f, void *const *args, void **out, uint64_t *room, int most);
 
