@@ -232,7 +232,7 @@ static uint64_t limit(const struct bench *bench, const struct bound_kernel *b, c
     /* In warp instructions: LEAST for every kernel; for each output of a thread, TILE, which is
      * enough to set a tile to zero, and EACH for each useful operation of that output. MOST: the
      * most outputs per thread for which this is added. */
-    static const double LEAST = 16384, EACH = 25, TILE = 1000, MOST = 256;
+    static const double LEAST = 16384, EACH = 100, TILE = 1000, MOST = 256;
     /* In warp instructions, for host C, which runs as one thread: ALONE for every function, and ALL
      * for each useful operation */
     static const double ALONE = 1e6, ALL = 200;
