@@ -227,7 +227,7 @@ void wgmma_product(struct batch *v, const struct uop *u)
     struct product p = {.m = &ptx_wgmma[s->detail], .u = u, .d = more, .flags = s->detail2};
     /* as many instructions of the warp's budget as one product counts for: simulating it takes as
      * long as thousands, so a loop of products without an end must be found sooner */
-    enum { AS_MANY = 1000 };
+    enum { AS_MANY = 4000 };
     uint64_t last = 0;
     int fetched = 0;
     v->allowed -= v->allowed < AS_MANY ? v->allowed : AS_MANY;
