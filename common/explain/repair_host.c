@@ -110,7 +110,7 @@ static int fault_of(
 void host_fault_tell(const struct build *b, int step, const int *dims, struct run_outcome *t)
 {
     const struct step *s = &b->exercise->steps[step];
-    struct host_kernel host;
+    struct host_kernel host = {0};
     struct finding found = {0};
     if (workbench_simulated(b->workbench) && !host_text(b->compiled.source, s, &host) &&
         fault_of(b, &host, dims, &found) && found.kind == FOUND_OUTSIDE && *found.name) {

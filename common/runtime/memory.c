@@ -18,8 +18,8 @@ struct block {
     /* who frees the memory: the device, free(), or the program, which registered it with
      * cudaHostRegister */
     enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner;
-    dev_ptr
-        lent; /* the address for kernels of memory from cudaHostRegister; 0: they cannot reach it */
+    /* the address for kernels of memory from cudaHostRegister; 0: they cannot reach it */
+    dev_ptr lent;
     int *freed; /* as given to memory_hold; NULL: the memory belongs to no graph */
     char name[80];
     char place[120]; /* place of the call that allocated the memory, as "FILE:LINE"; "": unknown */
