@@ -29,9 +29,6 @@
 #define __forceinline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define __cluster_dims__(...) \
-    __attribute__((unavailable( \
-        "__cluster_dims__ is not there: use cudaLaunchKernelEx, cudaLaunchAttributeClusterDimension")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 #include <__clang_cuda_builtin_vars.h>
