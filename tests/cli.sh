@@ -174,6 +174,8 @@ works 'lab says on what' '^on sim:tiny' "$lockstep" lab 1 copy --device=sim:tiny
 same 'lab by another spelling' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
 works 'lab, what is not done yet' '^  0 of 12 points; missing: 2 for budgets, 10 for predictions$' "$lockstep" lab 05-padded banks --device sim:tiny
 works 'lab, everything' '^  prediction [a-z0-9_]+: UNKNOWN$' "$lockstep" lab 05-padded banks --device sim:tiny --more
+works 'profile: a long sum of wgmma products is no endless loop' '<<<1, 512, 200000>>>' "$lockstep" profile solutions/10-hopper/matmul_wgmma.cu \
+    --kernel matmul_wgmma --grid 1 --block 512 --shared 200000 buf:f32:65536 buf:f32:65536 buf:f32:16 i32:4 i32:16384 i32:4
 works 'lab says which seed repeats it' 'SEED=[0-9]+ repeats it$' "$lockstep" lab 01 copy --device sim:tiny --student solutions
 same 'a file that is not changed gets the same inputs' "$(cat "$scratch/out")" "$("$lockstep" lab 01 copy --device sim:tiny --student solutions)"
 # A kernel that is wrong, is missing or does not compile: exit status 1, and nothing on stderr.

@@ -26,6 +26,7 @@
 /* The default limit of instructions that one warp may execute. For comparison: a naive product of
  * 16384 x 16384 matrices needs 100,000 per warp. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
+enum { PRODUCT_COST = 4000 };
 
 /* ---- allocating and freeing a worker ---- */
 
@@ -509,6 +510,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (!l.unchecked && !unflown && flight_check(k, name, e)) return end_launch(&l), -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
+    l.product_cost = options && options->budget ? PRODUCT_COST : 0;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 

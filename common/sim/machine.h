@@ -302,6 +302,10 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
+    /* as how many instructions of the caller's budget a wgmma product counts: simulating it takes as
+     * long as thousands, so a loop of products without an end must be found sooner. 0: the budget is
+     * the default */
+    uint64_t product_cost;
     /* when the launch counts as endless, in clock_seconds; 0: the budget alone decides */
     double deadline;
     /* sms: number of multiprocessors that get blocks; picked: how many of them are counted (fewer
@@ -311,9 +315,9 @@ struct launch {
     /* of a multiprocessor's blocks, numbered from 0, those run that are first_nth plus a multiple of
      * nth */
     uint64_t nth, first_nth;
-    int all_run;       /* 1: the multiprocessors that are not counted run as well (sample.c) */
-    int resident;      /* most blocks that a multiprocessor holds at a time */
-    unsigned cluster;  /* blocks in each cluster; 1: no clusters */
+    int all_run;      /* 1: the multiprocessors that are not counted run as well (sample.c) */
+    int resident;     /* most blocks that a multiprocessor holds at a time */
+    unsigned cluster; /* blocks in each cluster; 1: no clusters */
     /* the order in which clusters start: number k in this order is cluster k * stride + first of
      * the grid, modulo the number of clusters; stride has no common factor with that number */
     uint64_t stride, first;

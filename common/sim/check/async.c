@@ -125,13 +125,11 @@ void async_name(const struct worker *w, uint64_t addr, char *out, size_t size)
 {
     const struct async *a = w->check->async;
     const struct ptx_program *p = w->kernel->program;
-    const struct begun *x = NULL;
+    const struct begun *x = begun_at(a, addr);
     struct named n;
     char text[64];
     names_shared(w, -1, addr, out, size);
     if (names_array(w, -1, addr, &n) && n.shape.element == 8) return;
-    for (size_t i = 0; i < a->begun_count; i++)
-        if (a->begun[i].addr == addr) x = &a->begun[i];
     if (!x || !names_argument(p, x->step, text, sizeof text)) return;
     int same = 0, before = 0;
     for (size_t i = 0; i < a->begun_count; i++) {

@@ -225,12 +225,10 @@ void wgmma_product(struct batch *v, const struct uop *u)
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
     const int32_t *more = v->worker->kernel->more + u->more;
     struct product p = {.m = &ptx_wgmma[s->detail], .u = u, .d = more, .flags = s->detail2};
-    /* as many instructions of the warp's budget as one product counts for: simulating it takes as
-     * long as thousands, so a loop of products without an end must be found sooner */
-    enum { AS_MANY = 4000 };
+    uint64_t cost = v->worker->launch->product_cost;
     uint64_t last = 0;
     int fetched = 0;
-    v->allowed -= v->allowed < AS_MANY ? v->allowed : AS_MANY;
+    v->allowed -= v->allowed < cost ? v->allowed : cost;
     p.n = p.flags & WGMMA_N;
     set_format(&p);
     p.a = more + (p.m->cd == NUMBER_F16 ? p.n / 4 : p.n / 2);
